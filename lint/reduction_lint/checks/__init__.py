@@ -1,0 +1,1 @@
+"""Solved facts -> drafts of findings. One module per rule family; nothing here reads files or settings."""

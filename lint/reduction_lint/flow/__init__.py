@@ -1,0 +1,1 @@
+"""libcst -> flow graph per function -> values, captures and losses on every path."""

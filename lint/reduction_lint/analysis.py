@@ -1,0 +1,404 @@
+"""The one entry point that the command line, the server and the Python API call."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reduction_lint.findings import Confidence, Finding, Limit, Range, Report, ReportError, Severity, TraceStep
+from reduction_lint.knowledge import catalogue
+from reduction_lint.knowledge.models import Models
+from reduction_lint.settings import Settings
+from reduction_lint.suppress import Directives, apply, parse_directives
+from reduction_lint.workspace.discovery import project_files
+from reduction_lint.workspace.modules import module_name
+from reduction_lint.workspace.sources import Source, SourceError, SourceTooLarge, load_source, source_from_text
+
+if TYPE_CHECKING:
+    from reduction_lint.checks.draft import Draft
+    from reduction_lint.flow.project import Module, Project
+    from reduction_lint.flow.solve import Solved
+    from reduction_lint.flow.state import Place
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceSection:
+    """One reduction site as ``trace`` shows it: what it is, its status, and the reasoning."""
+
+    title: str
+    status: str
+    finding: Finding | None
+    steps: tuple[TraceStep, ...]
+    notes: tuple[str, ...]
+
+
+class Analysis:
+    """Checks files of one project with one set of settings."""
+
+    def __init__(self, settings: Settings, models: Models, root: Path, cwd: Path) -> None:
+        self.settings = settings
+        self.models = models
+        self.root = root
+        self.cwd = cwd
+        self._sources: dict[Path, Source] = {}
+        self._directives: dict[str, Directives] = {}
+
+    # -- entry points -----------------------------------------------------------------------------------------------
+
+    def check(self, files: Sequence[Path], progress: Progress | None = None, jobs: int = 1) -> Report:
+        """Check files; the whole project around them is seen. Suppressed findings are marked, not left out."""
+        started = time.perf_counter()
+        report = Report()
+        sources = self._read(files, report)
+        self._check_sources(sources, report, progress, len(files))
+        report.statistics.files = len(files)
+        report.statistics.seconds = time.perf_counter() - started
+        return report
+
+    def check_text(self, text: str, display: str) -> Report:
+        """Check a text as if it stood at ``display``, relative to the working directory."""
+        started = time.perf_counter()
+        report = Report()
+        source = source_from_text(text, display)
+        self._sources[source.path] = source
+        self._check_sources([source], report, None, 1)
+        report.statistics.files = 1
+        report.statistics.seconds = time.perf_counter() - started
+        return report
+
+    def trace(self, path: Path, line: int) -> list[TraceSection]:
+        """Every reduction site whose statement covers ``line`` (1-based), reported or not, with its reasoning."""
+        report = Report()
+        sources = self._read([path], report)
+        if not sources:
+            return []
+        return [
+            self._section(judged)
+            for judged in self._judged(sources, report, None, 1)
+            if judged.source is sources[0] and judged.first_line <= line <= judged.last_line
+        ]
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def _read(self, files: Sequence[Path], report: Report) -> list[Source]:
+        sources = []
+        for path in files:
+            try:
+                sources.append(self._source(path))
+            except SourceTooLarge as problem:
+                report.limits.append(Limit(self._display(path), str(problem)))
+            except SourceError as problem:
+                report.errors.append(ReportError(self._display(path), str(problem)))
+        return sources
+
+    def _source(self, path: Path) -> Source:
+        known = self._sources.get(path)
+        if known is None:
+            known = self._sources[path] = load_source(path, self._display(path))
+        return known
+
+    def _display(self, path: Path) -> str:
+        """Relative to the working directory, with ``/``; absolute when it lies elsewhere."""
+        try:
+            return path.relative_to(self.cwd).as_posix()
+        except ValueError:
+            return path.as_posix()
+
+    def _load_quietly(self, path: Path) -> Source | None:
+        """A file that only serves as context: what cannot be read is no context."""
+        try:
+            return self._source(path)
+        except (SourceError, SourceTooLarge):
+            return None
+
+    def _module_files(self, sources: Iterable[Source]) -> dict[str, tuple[Path, bool]]:
+        """Dotted name -> (path, is a package) of every module of the project."""
+        roots = [(self.root / src).resolve() for src in self.settings.src]
+        paths = {source.path for source in sources}
+        paths.update(project_files(self.root, file_settings(self.settings)))
+        names: dict[str, tuple[Path, bool]] = {}
+        for path in sorted(paths):
+            name = module_name(path, roots)
+            names.setdefault(name.dotted, (path, name.is_package))
+        return names
+
+    # -- checking ---------------------------------------------------------------------------------------------------
+
+    def _check_sources(self, sources: list[Source], report: Report, progress: Progress | None, total: int) -> None:
+        by_source: dict[str, list[_Judged]] = {source.display: [] for source in sources}
+        for judged in self._judged(sources, report, progress, total):
+            if judged.finding is not None and judged.source.display in by_source:
+                by_source[judged.source.display].append(judged)
+        for source in sources:
+            report.findings += self._finish(source, by_source[source.display])
+        report.findings.sort(key=lambda finding: finding.sort_key)
+
+    def _judged(
+        self, sources: list[Source], report: Report, progress: Progress | None, total: int
+    ) -> list[_Judged]:
+        """Run the flow analysis and the checks; every site, reported or not."""
+        wanted = [source for source in sources if self._matters(source)]
+        problems = [judged for source in sources for judged in self._scan_problems(source)]
+        if progress is not None:
+            progress(total - len(wanted), total)
+        if not wanted:
+            return problems
+        from reduction_lint.flow.project import Project
+        from reduction_lint.flow.solve import Solver
+
+        files = self._module_files(sources)
+        names = {path: name for name, (path, _) in files.items()}
+        project = Project(self.models, files, self._load_quietly, self._declarations)
+        modules: list[Module] = []
+        for number, source in enumerate(wanted):
+            name = names.get(source.path, source.path.stem)
+            module = project.module(name)
+            if module is None or module.source is not source:
+                module = project.add_module(name, files.get(name, (source.path, False))[1], source)
+            modules.append(module)
+            if progress is not None:
+                progress(total - len(wanted) + number + 1, total)
+        solved = Solver(project, lambda word: self._modules_with(word, files)).solve(modules)
+        self._count(report, project, solved, len(wanted))
+        found = [self._judge_draft(draft, project) for draft in drafts_of(solved, self.models)]
+        return problems + [judged for judged in found if judged is not None]
+
+    def _matters(self, source: Source) -> bool:
+        """Can anything be reported in this file? Test code asserts on reductions instead of doing them."""
+        if is_test_code(source.path, self.root):
+            return False
+        words = self._words()
+        return any(word in source.text for word in words)
+
+    def _words(self) -> tuple[str, ...]:
+        return tuple(sorted(self.models.signals() | self.models.context_words, key=len))
+
+    def _modules_with(self, word: str, files: Mapping[str, tuple[Path, bool]]) -> list[str]:
+        """Modules whose raw text holds a word (the name index of the solver)."""
+        found = []
+        for name, (path, _) in files.items():
+            source = self._load_quietly(path)
+            if source is not None and word in source.text:
+                found.append(name)
+        return found
+
+    def _scan_problems(self, source: Source) -> list[_Judged]:
+        """RL001 for every chunk that does not parse. ``ast`` clears most files fast; where it objects (newer syntax,
+        deep nesting, real mistakes) the grammar of libcst decides, so that findings do not depend on the interpreter."""
+        if accepted_by_ast(source.text):
+            return []
+        from reduction_lint.syntax.chunks import split
+        from reduction_lint.syntax.parser import parse
+
+        judged = []
+        for chunk in split(source.text):
+            problem = parse(chunk).problem
+            if problem is not None:
+                where = Range.of(problem.line, problem.column, problem.line, problem.column + 1)
+                finding = Finding("RL001", problem.message, source.display, where, value="", technique="tool")
+                judged.append(_Judged(source, finding, problem.line, problem.line))
+        return judged
+
+    def _count(self, report: Report, project: Project, solved: Solved, parsed: int) -> None:
+        from reduction_lint.flow.events import Status
+
+        report.statistics.files_parsed = parsed
+        report.statistics.functions = solved.functions
+        report.statistics.reductions = len(solved.events)
+        report.statistics.captured = sum(
+            bool(event.outcomes) and all(o.status is Status.CAPTURED for o in event.outcomes) for event in solved.events
+        )
+        report.limits += [Limit(None, text) for text in dict.fromkeys(project.limits)]
+
+    def _judge_draft(self, draft: Draft, project: Project) -> _Judged | None:
+        place = self._place(draft.place)
+        if place is None:
+            return None
+        source, where, first, last, symbol = place
+        rule = catalogue.rules()[draft.code]
+        steps = [self._step(step.place, step.message) for step in draft.steps]
+        trace = [step for step in steps if step is not None]
+        trace.append(TraceStep(source.display, where, draft.message))
+        severity = self.settings.severity_of(draft.code, draft.severity or rule.severity)
+        finding = Finding(
+            code=draft.code,
+            message=draft.message,
+            path=source.display,
+            range=where,
+            symbol=symbol,
+            value=draft.value,
+            confidence=draft.confidence,
+            severity=severity,
+            name=rule.name,
+            rows=tuple(rule.rows),
+            technique=draft.technique or rule.technique,
+            trace=tuple(trace),
+            help_uri=self._help(draft.code),
+        )
+        return _Judged(source, finding, first, last, draft.status)
+
+    def _help(self, code: str) -> str:
+        base = self.settings.docs_url
+        return f"{base.rstrip('/')}/rules/{code}" if base else f"{catalogue.HELP_BASE}{code}"
+
+    def _place(self, place: Place) -> tuple[Source, Range, int, int, str] | None:
+        """(source, range, first and last line of the statement, symbol) of a place."""
+        from reduction_lint.flow.unit import Unit
+
+        unit = place.function
+        if not isinstance(unit, Unit) or not 0 <= place.site < len(unit.function.sites):
+            return None
+        source = next((s for s in self._sources.values() if s.display == unit.path), None)
+        if source is None:
+            return None
+        parsed = unit.owner
+        node, statement = unit.function.sites[place.site]
+        where: Range = parsed.range_of(node)  # type: ignore[attr-defined]
+        span: Range = parsed.range_of(statement) if statement is not None else where  # type: ignore[attr-defined]
+        symbol = unit.function.qualname.partition("@")[0] or "<module>"
+        return source, where, span.start.line, max(span.end.line, where.end.line), symbol
+
+    def _step(self, place: Place, message: str) -> TraceStep | None:
+        located = self._place(place)
+        return TraceStep(located[0].display, located[1], message) if located is not None else None
+
+    def _section(self, judged: _Judged) -> TraceSection:
+        finding = judged.finding
+        assert finding is not None
+        reported = finding.code in self.settings.codes and judged.status == "violation"
+        status = "reported" if reported else judged.status if judged.status != "violation" else "not selected"
+        return TraceSection(f"{finding.code} {finding.value}".strip(), status, finding, finding.trace, ())
+
+    # -- finishing --------------------------------------------------------------------------------------------------
+
+    def _declarations(self, source: Source) -> Mapping[int, Mapping[str, object]]:
+        directives = self._directives_of(source)
+        table: dict[int, dict[str, object]] = {}
+        for declaration in directives.declarations:
+            if declaration.target is not None:
+                table.setdefault(declaration.target, {})[declaration.kind] = declaration.names or True
+        return table
+
+    def _directives_of(self, source: Source) -> Directives:
+        if source.display not in self._directives:
+            self._directives[source.display] = parse_directives(source.text)
+        return self._directives[source.display]
+
+    def _finish(self, source: Source, judged: list[_Judged]) -> list[Finding]:
+        """Suppressions, selection and places in cells for the findings of one file."""
+        ignored = self.settings.ignored_in(source.path)
+        codes = self.settings.codes - ignored
+        lines = {id(j.finding): (j.first_line, j.last_line) for j in judged}
+        chosen = [j.finding for j in judged if j.finding is not None and j.finding.code in codes]
+        findings = apply(
+            chosen,
+            self._directives_of(source),
+            path=source.display,
+            ran=codes,
+            statement_lines=lambda f: lines.get(id(f), (f.range.start.line, f.range.end.line)),
+            is_unsuppressable=self.settings.is_unsuppressable,
+        )
+        return [self._in_cell(source, self._completed(finding)) for finding in findings]
+
+    def _completed(self, finding: Finding) -> Finding:
+        """Name, rows, technique, link and fingerprint for findings that were made elsewhere."""
+        rule = catalogue.rules()[finding.code]
+        digest = hashlib.sha256(
+            "\0".join((finding.code, finding.path, finding.symbol, finding.value, finding.technique)).encode()
+        ).hexdigest()[:16]
+        return replace(
+            finding,
+            name=rule.name,
+            rows=tuple(rule.rows),
+            help_uri=finding.help_uri or self._help(finding.code),
+            fingerprint=finding.fingerprint or digest,
+        )
+
+    @staticmethod
+    def _in_cell(source: Source, finding: Finding) -> Finding:
+        if source.cells is None:
+            return finding
+        cell, where = source.locate(finding.range)
+        trace = tuple(
+            replace(step, range=source.locate(step.range)[1]) if step.path == source.display else step
+            for step in finding.trace
+        )
+        return replace(finding, cell=cell, range=where, trace=trace)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A site with its verdict, in the coordinates of the analysed text."""
+
+    source: Source
+    finding: Finding | None
+    first_line: int
+    last_line: int
+    status: str = "violation"
+
+
+def drafts_of(solved: Solved, models: Models) -> list[Draft]:
+    """Run all checks over the solved facts."""
+    from reduction_lint.checks.caps import check_cap
+    from reduction_lint.checks.notices import check_notice
+    from reduction_lint.checks.reductions import check_reduction
+
+    drafts: list[Draft] = []
+    for event in solved.events:
+        draft = check_reduction(event)
+        if draft is not None:
+            drafts.append(draft)
+        drafts += check_notice(event, draft is not None)
+    for call in solved.capped:
+        drafts += check_cap(call, models.max_tokens)
+    unique: dict[tuple[object, ...], Draft] = {}
+    for draft in drafts:
+        unique.setdefault((draft.code, id(draft.place.function), draft.place.site), draft)
+    return list(unique.values())
+
+
+def accepted_by_ast(text: str) -> bool:
+    """Does the running interpreter's own parser take the text?"""
+    import ast
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def is_test_code(path: Path, root: Path) -> bool:
+    """Is this a test module (by file name), or does it lie in a ``tests`` folder of the project?"""
+    name = path.name
+    if name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py":
+        return True
+    try:
+        folders = path.relative_to(root).parts[:-1]
+    except ValueError:
+        return False
+    return "tests" in folders or "test" in folders
+
+
+def file_settings(settings: Settings) -> object:
+    """The part of the settings that says which files are seen."""
+    from reduction_lint.workspace.discovery import FileSettings
+
+    chosen = {
+        name: getattr(settings, name)
+        for name in ("include", "exclude", "extend_exclude", "respect_gitignore", "force_exclude")
+        if getattr(settings, name) is not None
+    }
+    return FileSettings(**chosen)
+
+
+__all__ = ["Analysis", "Confidence", "Severity", "TraceSection"]

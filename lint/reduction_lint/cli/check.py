@@ -1,0 +1,162 @@
+"""``reduction-lint check``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reduction_lint.cli.common import (
+    FAILED,
+    FINDINGS,
+    OK,
+    UsageError,
+    note,
+    output,
+    session_from,
+    wants_color,
+)
+from reduction_lint.cli.progress import ProgressBar
+from reduction_lint.cli.session import Session
+from reduction_lint.findings import Finding, Report, ReportError, Severity
+from reduction_lint.report import Context, emitter
+
+STDIN = "-"
+_STDIN_NAME = "<stdin>"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check what is asked for, print the report, and say by the status what was found."""
+    if STDIN in args.paths and len(args.paths) > 1:
+        raise UsageError("`-` (standard input) cannot be checked together with other paths")
+    if args.stdin_filename is not None and args.paths != [STDIN]:
+        raise UsageError("--stdin-filename goes with `-` as the only path")
+    session = session_from(args)
+    texts: dict[str, str] = {}
+    if args.paths == [STDIN]:
+        report = _check_stdin(session, args.stdin_filename or _STDIN_NAME, texts)
+    else:
+        with ProgressBar(enabled=not args.quiet and args.output_format == "full") as progress:
+            report = session.check(args.paths, progress=progress.update, jobs=args.jobs)
+    if not args.quiet:
+        _say_what_is_not_checked(session, args)
+    if args.verbose:
+        _say_settings(session)
+    _print(report, session, args, texts)
+    return status(report, args.fail_level)
+
+
+def status(report: Report, fail_level: str) -> int:
+    """The exit status: 2 when something was not read, 1 for findings at or above the level, hidden or not."""
+    if report.errors:
+        return FAILED
+    if fail_level == "never":
+        return OK
+    least = Severity(fail_level).rank
+    failing = any(f.suppressed is None and f.severity.rank >= least for f in report.findings)
+    return FINDINGS if failing else OK
+
+
+def _check_stdin(session: Session, display: str, texts: dict[str, str]) -> Report:
+    if display != _STDIN_NAME and session.is_excluded(display):
+        return Report()
+    raw = sys.stdin.buffer.read()
+    try:
+        text = decode(raw)
+    except (UnicodeDecodeError, SyntaxError, LookupError) as error:
+        return Report(errors=[ReportError(display, f"cannot be decoded: {error}")])
+    texts[display] = text
+    return session.check_text(text, display)
+
+
+def decode(raw: bytes) -> str:
+    """Python source as text, by its byte order mark or coding comment, UTF-8 without either."""
+    import io
+    import tokenize
+
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+    return io.TextIOWrapper(io.BytesIO(raw), encoding).read()
+
+
+def _print(report: Report, session: Session, args: argparse.Namespace, texts: dict[str, str]) -> None:
+    level = Severity(args.severity_level).rank
+    active = [finding for finding in report.findings if args.show_suppressed or finding.suppressed is None]
+    shown = [finding for finding in active if finding.severity.rank >= level]
+    context = Context(
+        lines_of=_lines_reader(session.cwd, texts),
+        color=wants_color(args.color, sys.stdout),
+        show_suppressed=args.show_suppressed,
+        statistics=args.statistics,
+        quiet=args.quiet,
+        hidden=sum(finding.suppressed is None for finding in active) - _unsuppressed(shown),
+        suppressed=len(report.findings) - _unsuppressed(report.findings),
+    )
+    with output() as stream:
+        emitter(args.output_format)(replace(report, findings=shown), context, stream)
+    if args.output_format in ("full", "concise"):
+        for error in report.errors:
+            note(f"error: {error.path}: {error.message}")
+    if args.output_format == "concise" and not args.quiet:
+        from reduction_lint.report.summary import summary_lines
+
+        for line in summary_lines(replace(report, findings=shown), context):
+            note(line)
+
+
+def _unsuppressed(findings: Sequence[Finding]) -> int:
+    return sum(finding.suppressed is None for finding in findings)
+
+
+class _Lines:
+    """Source lines for code frames, read once for each file."""
+
+    def __init__(self, cwd: Path, texts: dict[str, str]) -> None:
+        self._cwd = cwd
+        self._texts = texts
+        self._sources: dict[str, dict[int | None, Sequence[str]]] = {}
+
+    def __call__(self, path: str, cell: int | None) -> Sequence[str] | None:
+        if path not in self._sources:
+            self._sources[path] = self._read(path)
+        return self._sources[path].get(cell)
+
+    def _read(self, path: str) -> dict[int | None, Sequence[str]]:
+        from reduction_lint.workspace.sources import SourceError, load_source, source_from_text
+
+        try:
+            if path in self._texts:
+                source = source_from_text(self._texts[path], path)
+            else:
+                source = load_source(self._cwd / path, path)
+        except (SourceError, OSError):
+            return {}
+        return {None: source.text.split("\n")}
+
+
+def _lines_reader(cwd: Path, texts: dict[str, str]) -> _Lines:
+    return _Lines(cwd, texts)
+
+
+def _say_what_is_not_checked(session: Session, args: argparse.Namespace) -> None:
+    """A code that was named and cannot be found is worth a word: silence would look like a clean result."""
+    from reduction_lint.knowledge import catalogue
+
+    strict = session.settings_for(session.cwd).strict
+    for code in dict.fromkeys([*(args.select or ()), *(args.extend_select or ())]):
+        rule = catalogue.rules().get(code)
+        if rule is None:
+            continue
+        if not rule.checked:
+            note(f"note: {code} is not checked yet by this version")
+        elif rule.strict_only and not strict:
+            note(f"note: {code} is reported only with --profile strict")
+
+
+def _say_settings(session: Session) -> None:
+    settings = session.settings_for(session.cwd)
+    note(f"settings: {settings.file or 'built-in'}")
+    note(f"project root: {session.root(settings)}")
+    for key, origin in sorted(settings.origins.items()):
+        note(f"  {key}: from {origin}")

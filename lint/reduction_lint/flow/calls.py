@@ -1,0 +1,620 @@
+"""What a call does: models first by exact name, then the project's own code, then models by shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reduction_lint.flow import ir
+from reduction_lint.flow.caps import Caps
+from reduction_lint.flow.events import Event, Step
+from reduction_lint.flow.kinds import ContextKind
+from reduction_lint.flow.state import Captured, Place, State, coverage
+from reduction_lint.flow.unit import Summary
+from reduction_lint.flow.values import Kind, Value, parts, path_text, root
+from reduction_lint.knowledge.models import UNKNOWN, Argument, Capture, Hit
+
+_PURE = frozenset(
+    "len isinstance issubclass hasattr callable any all min max sum abs round int float bool hash id type ord chr format".split()
+)
+_COPIES = {"list": "shallow", "tuple": "shallow", "dict": "shallow", "set": "shallow", "sorted": "shallow",
+           "reversed": "shallow", "iter": "none", "str": "deep", "frozenset": "shallow"}  # fmt: skip
+_STR_WHOLE = frozenset("strip rstrip lstrip decode encode expandtabs replace lower upper format_map removeprefix removesuffix".split())
+_TASKS = frozenset({"create_task", "ensure_future", "run_coroutine_threadsafe", "submit", "start_soon", "spawn", "to_thread", "run_in_executor"})
+_WAITS = frozenset({"gather", "wait", "wait_for", "shield", "run", "run_until_complete", "result", "join", "as_completed"})
+_COUNTING = frozenset("count len estimate tokens size log debug info warning error exception print metric measure".split())
+_KEEPING = frozenset(
+    "append add put insert extend push write save store set update emit send publish enqueue record persist upload dump post".split()
+)
+
+
+@dataclass(slots=True)
+class Args:
+    """The evaluated arguments of a call."""
+
+    recv: Value | None
+    positional: tuple[Value, ...]
+    keywords: dict[str, Value]
+    starred: bool
+    extra: tuple[Value, ...]
+
+    def get(self, argument: Argument) -> Value | None:
+        """The argument at a position, with a name, or the receiver for "self"."""
+        if isinstance(argument, int):
+            return self.positional[argument] if argument < len(self.positional) else None
+        return self.recv if argument == "self" else self.keywords.get(argument)
+
+    def select(self, wanted: tuple[Argument, ...]) -> list[Value]:
+        """All given arguments among ``wanted``; ``*`` means every argument."""
+        if "*" in wanted:
+            return [*self.positional, *self.keywords.values(), *self.extra]
+        return [v for v in (self.get(w) for w in wanted) if v is not None]
+
+    @property
+    def all(self) -> tuple[Value, ...]:
+        """Every argument value without the receiver."""
+        return (*self.positional, *self.keywords.values(), *self.extra)
+
+
+class CallEffects(Caps):
+    """Interprets calls."""
+
+    def call(self, i: ir.Call, state: State) -> list[State]:
+        """Run a call; a callee with several exits forks the state."""
+        args = self._args(i, state)
+        func = state.regs[i.func] if i.func is not None else None
+        name = i.method or (func.name or func.qual.rpartition(".")[2] if func is not None else "")
+        quals, receivers = self._names(i, func, args, name)
+        if i.recv is not None and i.method in ("__enter__", "__exit__"):
+            state.regs[i.dst] = args.recv or self.arena.const(None)
+            return [state]
+        if i.recv is not None and self._list_method(i, state, args):
+            return [state]
+        summary = self._summary_of(i, func, args, quals, state)
+        if summary is not None and not summary.trivial:
+            exact = self.models.captures.find(quals, name, ())
+            if exact is None or not exact.exact:
+                return self._apply(i, summary, args, state, quals)
+        self._modelled(i, state, args, name, quals, receivers)
+        return [state]
+
+    def _args(self, i: ir.Call, s: State) -> Args:
+        recv = s.regs[i.recv] if i.recv is not None else None
+        positional, extra = [], []
+        starred = False
+        for reg, star in i.args:
+            (extra if star or starred else positional).append(s.regs[reg])
+            starred = starred or star
+        keywords: dict[str, Value] = {}
+        for key, reg in i.kwargs:
+            if key is None:
+                extra.append(s.regs[reg])
+                self._spread(s, s.regs[reg], keywords)
+            else:
+                keywords[key] = s.regs[reg]
+        return Args(recv, tuple(positional), keywords, starred, tuple(extra))
+
+    @staticmethod
+    def _spread(s: State, value: Value, keywords: dict[str, Value]) -> None:
+        """``**params`` of a dict that this path built: its literal keys are keyword arguments."""
+        for (owner, kind, key), item in s.heap.items():
+            if owner == value.id and kind == "item" and isinstance(key, str):
+                keywords.setdefault(key, item)
+
+    def _names(
+        self, i: ir.Call, func: Value | None, args: Args, name: str
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Qualified names the callee may have, best first, and names of the receiver for matching by shape."""
+        if args.recv is not None:
+            base = self.qual_of(args.recv)
+            shown = path_text(args.recv).partition("[")[0].rpartition(".")[2]
+            receivers = tuple(n for n in (shown, base.rpartition(".")[2], *sorted(args.recv.hints)) if n)
+            owner = args.recv
+            while owner.kind is Kind.ATTR:
+                owner = owner.ops[0]
+                text = path_text(owner).rpartition(".")[2]
+                if self.is_sidecar(owner) and text:
+                    receivers += (text,)
+            return ((f"{base}.{name}",) if base else ()), receivers
+        qual = func.qual if func is not None else ""
+        return ((qual,) if qual else ()), ()
+
+    # -- containers -------------------------------------------------------------------------------------------------
+
+    def _list_method(self, i: ir.Call, s: State, args: Args) -> bool:
+        """List, dict, deque and text methods with a fixed meaning. False when this is some other call."""
+        recv, method = args.recv, i.method
+        assert recv is not None
+        none = self.arena.const(None)
+        if method in ("append", "add", "appendleft", "insert", "extend", "extendleft") and args.positional:
+            if self.is_sidecar(recv) or self._has_sidecar_owner(recv):
+                return False
+            if recv.kind is Kind.GLOBAL and not self.classifier.kind_of(recv):
+                return False
+            item = args.positional[-1]
+            self._grow(i, s, recv, item, method)
+            s.regs[i.dst] = none
+            return True
+        if method in ("pop", "popleft", "popitem"):
+            self._pop(i, s, recv, args, method)
+            return True
+        if method == "clear" and not args.all:
+            if self._summary_of(i, None, args, (), s) is not None:
+                return False
+            self.removed(s, recv, (recv,), i.site, None, None)
+            s.regs[i.dst] = none
+            return True
+        if method == "remove" and len(args.positional) == 1 and not args.keywords:
+            self.removed(s, recv, (args.positional[0],), i.site, None, None)
+            s.regs[i.dst] = none
+            return True
+        return self._text_method(i, s, args)
+
+    def _has_sidecar_owner(self, value: Value) -> bool:
+        while value.kind is Kind.ATTR:
+            value = value.ops[0]
+            if self.is_sidecar(value):
+                return True
+        return False
+
+    def _grow(self, i: ir.Call, s: State, recv: Value, item: Value, method: str) -> None:
+        kind = self.classifier.kind_of(recv)
+        if kind is not None and kind.kind == "conversation":
+            self.sink(s, item, i.site, "is appended to the conversation", stored=True)
+        if self.owned(recv):
+            self.stored(s, item, i.site)
+        held = item
+        name = "extend" if method.startswith("extend") else "append"
+        if name == "append":
+            held = self.arena.get(Kind.BUILD, (item,), name="list", key=("appended",))
+        new = self.arena.get(Kind.CONCAT, (recv, held), name=name, key=(self.unit.key, i.site))
+        s.rebind(recv, new)
+
+    def _pop(self, i: ir.Call, s: State, recv: Value, args: Args, method: str) -> None:
+        key = args.positional[0] if args.positional else self.arena.const(0 if method == "popleft" else -1)
+        lost = self.load_item(s, recv, key)
+        s.regs[i.dst] = lost
+        if key.kind is Kind.CONST and isinstance(key.data, str):
+            if not i.used:
+                self.removed(s, recv, (lost,), i.site, None, key)
+            return
+        kind = self.classifier.kind_of(recv)
+        if method == "popitem" or kind is None or kind.shape == "text":
+            return
+        if method == "pop" and (not args.positional or key.data == -1):
+            s.rebind(recv, self.arena.get(Kind.REDUCED, (recv,), name="removed", key=(self.unit.key, i.site)))
+            return
+        self.removed(s, recv, (lost,), i.site, lost if i.used else None, None)
+
+    def _text_method(self, i: ir.Call, s: State, args: Args) -> bool:
+        recv, method = args.recv, i.method
+        assert recv is not None
+        if method in _STR_WHOLE:
+            s.regs[i.dst] = self.arena.get(Kind.RENDERING, (recv,), name="deep")
+            return True
+        if method in ("splitlines", "split", "readlines") and self.classifier.kind_of(recv) is not None:
+            s.regs[i.dst] = self.arena.get(Kind.RENDERING, (recv,), name="deep", data="lines")
+            return True
+        if method == "join" and len(args.positional) == 1:
+            joined = args.positional[0]
+            if joined.kind is Kind.MAPPED or joined.kind is Kind.BUILD:
+                s.regs[i.dst] = self.arena.get(Kind.BUILD, (recv, joined), name="fstring", key=(self.unit.key, i.site))
+            else:
+                s.regs[i.dst] = self.arena.get(Kind.RENDERING, (joined,), name="deep")
+            return True
+        if method == "copy" and not args.all:
+            s.regs[i.dst] = self.arena.get(Kind.RENDERING, (recv,), name="shallow")
+            return True
+        if method == "format" and recv.kind is Kind.CONST:
+            ops = (recv, *args.all)
+            s.regs[i.dst] = self.arena.get(Kind.BUILD, ops, name="fstring", key=(self.unit.key, i.site))
+            return True
+        if method == "get" and args.positional:
+            s.regs[i.dst] = self.load_item(s, recv, args.positional[0])
+            if isinstance(args.positional[0].data, str):
+                self.looked_at(s, recv, args.positional[0].data)
+            return True
+        return False
+
+    # -- the project's own functions --------------------------------------------------------------------------------
+
+    def _summary_of(
+        self, i: ir.Call, func: Value | None, args: Args, quals: tuple[str, ...], s: State
+    ) -> Summary | None:
+        if func is not None:
+            if func.kind is Kind.FUNC and func.function is not None:
+                return self.program.nested_summary(self.unit, func.function)
+            if func.kind is Kind.GLOBAL:
+                return self.program.summary(func.qual)
+            return None
+        recv = args.recv
+        assert recv is not None
+        if recv.kind is Kind.SUPER:
+            return self.program.method_summary(self.unit.class_name, i.method, after=self.unit.class_name)
+        if recv.kind is Kind.GLOBAL and not self.program.variable_type(recv.qual):
+            return self.program.summary(f"{recv.qual}.{i.method}")
+        base = self.qual_of(recv)
+        return self.program.method_summary(base, i.method) if base else None
+
+    def _apply(
+        self, i: ir.Call, summary: Summary, args: Args, state: State, quals: tuple[str, ...]
+    ) -> list[State]:
+        """Apply a callee's summary: one successor state per exit."""
+        unit = summary.unit
+        mapping = self._bind(unit, args, summary)
+        pending = summary.is_async and not i.awaited
+        for value in args.all:
+            self._whole_response(state, value)
+        for obligation in summary.obligations:
+            subst = Substitution(self, mapping, state, i.site)
+            lost = tuple(subst.of(v) for v in obligation.lost)
+            self.settle(state, obligation, subst.of(obligation.original), lost)
+        if not summary.exits:
+            state.regs[i.dst] = self.arena.get(Kind.CALL, args.all, name=unit.function.name, key=(self.unit.key, i.site))
+            return [state]
+        results: list[State] = []
+        for exit_ in summary.exits:
+            after = state.fork() if len(summary.exits) > 1 else state
+            subst = Substitution(self, mapping, state, i.site)
+            result = subst.of(exit_.result)
+            if summary.is_generator:
+                result = self.arena.get(Kind.CALL, args.all, name=unit.function.name, key=(self.unit.key, i.site))
+            token = result.id if pending else None
+            if pending:
+                result = self.arena.get(Kind.CALL, (result,), name="coroutine", key=(self.unit.key, i.site))
+                token = result.id
+            for value, capture in exit_.captured:
+                known = subst.of(value)
+                self.mark(after, known, Captured(Place(self.unit, i.site), capture.by_reference, capture.awaiting or token))
+            for owner, field, value in exit_.writes:
+                target = subst.of(owner)
+                new_field = (target.id, field[1], field[2])
+                after.heap[new_field] = subst.of(value)
+                self.fields[new_field] = target
+            after.regs[i.dst] = result
+            results.append(after)
+        return results
+
+    def _bind(self, unit: object, args: Args, summary: Summary) -> dict[int, Value]:
+        """Parameter value id -> argument value."""
+        callee = summary.unit
+        mapping: dict[int, Value] = {}
+        params = list(callee.function.params)
+        key = (callee.key,)
+        positional = list(args.positional)
+        if callee.self_name and params:
+            first = params.pop(0)
+            mapping[self.arena.get(Kind.PARAM, name=first.name, key=key).id] = (
+                self._receiver(args) or self.arena.get(Kind.CALL, name="instance", qual=callee.class_name, key=("new", callee.key))
+            )
+        for param in params:
+            value = self.arena.get(Kind.PARAM, name=param.name, key=key)
+            if param.kind == "positional" and positional:
+                mapping[value.id] = positional.pop(0)
+            elif param.name in args.keywords:
+                mapping[value.id] = args.keywords[param.name]
+            elif param.kind == "args" and positional:
+                mapping[value.id] = self.arena.get(Kind.BUILD, tuple(positional), name="tuple", key=("args",))
+            elif param.default:
+                mapping[value.id] = self.arena.const(param.default[0])
+            elif args.extra:
+                mapping[value.id] = self.arena.get(Kind.CALL, args.extra, name="spread", key=(param.name,))
+        return mapping
+
+    def _receiver(self, args: Args) -> Value | None:
+        if args.recv is not None and args.recv.kind is Kind.SUPER:
+            first = self.unit.function.params[0]
+            return self.param_value(first)
+        return args.recv
+
+    # -- models -----------------------------------------------------------------------------------------------------
+
+    def _modelled(
+        self, i: ir.Call, s: State, args: Args, name: str, quals: tuple[str, ...], receivers: tuple[str, ...]
+    ) -> None:
+        result = self._result(i, s, args, name, quals, receivers)
+        s.regs[i.dst] = result
+        if args.keywords:
+            self._keywords[result.id] = tuple(args.keywords.items())
+        self._captures(i, s, args, name, quals, receivers, result)
+        self._waits(i, s, args, name, result)
+        self._sinks(i, s, args, name, quals, receivers)
+        if self._may_keep(name, receivers):
+            for value in args.all:
+                s.sent = s.sent.union(part.id for part in parts(value, 40))
+        elif not any(word in name.lower() for word in _COUNTING) and name not in _PURE:
+            s.sent = s.sent.union(v.id for v in args.all if v.kind is Kind.ITEM)
+
+    def _may_keep(self, name: str, receivers: tuple[str, ...]) -> bool:
+        """Does the name of an unknown call say that it stores what it is given?"""
+        if any(self.models.names.loggers.match(r) for r in receivers):
+            return False
+        words = name.lower().strip("_").split("_")
+        return bool(_KEEPING.intersection(words[:1]))
+
+    def _result(
+        self, i: ir.Call, s: State, args: Args, name: str, quals: tuple[str, ...], receivers: tuple[str, ...]
+    ) -> Value:
+        """The value of an unmodelled or modelled call."""
+        if not i.method:
+            builtin = self._builtin(i, s, args, quals)
+            if builtin is not None:
+                return builtin
+        rendering = self.models.renderings.find(quals, name, receivers)
+        if rendering is not None:
+            chosen = args.select(rendering.entry.values)
+            if chosen and rendering.entry.lossless:
+                return self.arena.get(Kind.RENDERING, (chosen[0],), name=rendering.entry.copy)
+        reducer = self.models.reducers.find(quals, name, receivers)
+        if reducer is not None and not self._ruled_out(reducer.entry.when, args):
+            return self._reducer(i, s, args, reducer.entry, quals)
+        call = self.models.calls.find(quals, name, receivers)
+        if call is not None:
+            return self.model_call(i, s, args, call, quals, name)
+        if self.models.names.summarisers.match(name) and args.all:
+            if any(self._is_context(a) for a in args.all):
+                return self.summary_value(args.all, i.site, quals[0] if quals else name)
+        ops = (*args.all, args.recv) if args.recv is not None else args.all
+        value = self.arena.get(Kind.CALL, ops, name=name, qual=self._return_type(quals, name), key=(self.unit.key, i.site))
+        source = self.models.sources.find(quals, name, receivers)
+        if source is not None and not source.entry.names:
+            kind = ContextKind(source.entry.kind, source.exact, source.entry.shape, value)
+            self.classifier.calls[value.id] = kind
+            self.classifier.result_paths[value.id] = source.entry.result
+        if value.site < 0:
+            value.site, value.unit = i.site, self.unit
+        return value
+
+    def _is_context(self, value: Value) -> bool:
+        return any(self.classifier.kind_of(p) is not None for p in parts(value, 20))
+
+    def _return_type(self, quals: tuple[str, ...], name: str) -> str:
+        hit = self.models.types.find(quals, name, ())
+        if hit is not None and hit.exact:
+            return hit.entry.returns
+        return quals[0] if quals else ""
+
+    def _builtin(self, i: ir.Call, s: State, args: Args, quals: tuple[str, ...]) -> Value | None:
+        name = quals[0] if quals else ""
+        if name == "super":
+            return self.arena.get(Kind.SUPER, key=(self.unit.key,))
+        if name in _COPIES and len(args.positional) == 1 and not args.extra:
+            if name == "str" and args.positional[0].kind is Kind.CONST:
+                return None
+            return self.arena.get(Kind.RENDERING, args.positional, name=_COPIES[name])
+        if name in ("enumerate", "zip"):
+            return self.arena.get(Kind.CALL, args.positional, name=name, key=(self.unit.key, i.site))
+        if name == "getattr" and len(args.positional) >= 2 and isinstance(args.positional[1].data, str):
+            value = self.load_attr(s, args.positional[0], args.positional[1].data)
+            self.looked_at(s, args.positional[0], args.positional[1].data)
+            return value
+        if name in _PURE:
+            return self.arena.get(Kind.DERIVED, args.all, name=name)
+        if name in ("deque", "collections.deque"):
+            return self._deque(i, s, args)
+        if name == "setattr" and len(args.positional) == 3 and isinstance(args.positional[1].data, str):
+            obj, key, value = args.positional
+            s.heap[(obj.id, "attr", str(key.data))] = value
+            self.fields[(obj.id, "attr", str(key.data))] = obj
+            return self.arena.const(None)
+        return None
+
+    def _deque(self, i: ir.Call, s: State, args: Args) -> Value:
+        bound = args.keywords.get("maxlen") or (args.positional[1] if len(args.positional) > 1 else None)
+        ops = args.positional[:1]
+        if bound is None or (bound.kind is Kind.CONST and bound.data is None):
+            return self.arena.get(Kind.RENDERING, ops, name="shallow") if ops else self.arena.get(Kind.BUILD, name="list", key=(self.unit.key, i.site))
+        value = self.arena.get(Kind.CALL, (*ops, bound), name="deque", qual="collections.deque", data="bounded", key=(self.unit.key, i.site))
+        if value.site < 0:
+            value.site, value.unit = i.site, self.unit
+        return value
+
+    def _ruled_out(self, condition: object, args: Args) -> bool:
+        """Is a model's condition on an argument not met?"""
+        if condition is None:
+            return False
+        given = [v for v in (args.get(a) for a in condition.argument) if v is not None]  # type: ignore[attr-defined]
+        literal = given[0].data if given and given[0].kind is Kind.CONST else UNKNOWN
+        if given and literal is UNKNOWN:
+            texts = [p.data for p in parts(given[0], 10) if p.kind is Kind.CONST and isinstance(p.data, str)]
+            literal = texts[0] if texts else UNKNOWN
+        return not condition.holds(bool(given), literal)  # type: ignore[attr-defined]
+
+    def _reducer(self, i: ir.Call, s: State, args: Args, entry: object, quals: tuple[str, ...]) -> Value:
+        from reduction_lint.knowledge.models import Reducer
+
+        assert isinstance(entry, Reducer)
+        chosen = args.select(entry.values)
+        if entry.result == "config":
+            value = self.arena.get(Kind.CALL, args.all, name=i.method, qual=quals[0] if quals else "", key=(self.unit.key, i.site))
+            if not any(key in args.keywords for key in entry.keeps_raw):
+                self.library_reduction(s, value, i.site, entry.technique, quals[0] if quals else i.method)
+            return value
+        how = {"truncation": "trimmed", "hard-compression": "compressed"}.get(entry.technique, "summarised")
+        subject = chosen[0] if chosen else (args.recv or self.arena.const(None))
+        if entry.technique == "compaction":
+            return self.summary_value((subject, *args.all), i.site, quals[0] if quals else i.method)
+        if entry.result == "in-place" and chosen:
+            self.removed(s, chosen[0], (chosen[0],), i.site, None, None)
+            return self.arena.const(None)
+        value = self.reduced(subject, how, (), i.site)
+        if how == "compressed":
+            self.compressed_call(s, subject, value, i.site)
+        return value
+
+    def compressed_call(self, s: State, subject: Value, value: Value, site: int) -> None:
+        """Hard compression needs a capture, view or not."""
+        kind = self.classifier.kind_of(subject) or ContextKind("document", True, "any", subject)
+        self._open(s, "hard-compression", "compressed", subject, (subject,), value, kind, Place(self.unit, site))
+
+    def library_reduction(self, s: State, value: Value, site: int, technique: str, qual: str) -> None:
+        """A library's compaction is switched on."""
+        kind = ContextKind("conversation", True, "list", value)
+        event = self._event(technique, "library", value, kind, Place(self.unit, site))
+        event.label = qual.rpartition(".")[2]
+        assert isinstance(event, Event)
+        from reduction_lint.flow.events import Status
+
+        event.add(self._outcome(s, Status.UNCAPTURED, event))
+
+    # -- captures ---------------------------------------------------------------------------------------------------
+
+    def _captures(
+        self, i: ir.Call, s: State, args: Args, name: str, quals: tuple[str, ...], receivers: tuple[str, ...], result: Value
+    ) -> None:
+        hit = self.models.captures.find(quals, name, receivers)
+        if hit is None or not hit.entry.durable or not hit.entry.lossless or self._ruled_out(hit.entry.when, args):
+            return
+        if quals == ("print",) and "file" not in args.keywords:
+            return
+        pending = result.id if not i.awaited and self._is_async(hit, receivers) else None
+        by_reference = not hit.entry.copies or (name in ("append", "extend", "insert") and not hit.exact and self._plain_list(args.recv))
+        for value in args.select(hit.entry.values):
+            self.mark(s, value, Captured(Place(self.unit, i.site), by_reference, pending))
+
+    def _plain_list(self, recv: Value | None) -> bool:
+        """``archive.episodes.append(x)``: a list inside a sidecar keeps a reference."""
+        return recv is not None and recv.kind is Kind.ATTR and not self.is_sidecar(recv)
+
+    @staticmethod
+    def _is_async(hit: Hit[Capture], receivers: tuple[str, ...]) -> bool:
+        return hit.entry.is_async or any(r.startswith("Async") or r.startswith("async_") for r in receivers)
+
+    def _waits(self, i: ir.Call, s: State, args: Args, name: str, result: Value) -> None:
+        """``create_task`` leaves a capture open, awaiting, gathering and joining complete it."""
+        if name in _TASKS:
+            inner = {p.id for v in args.all for p in parts(v, 20)}
+            for key, captured in list(s.captured.items()):
+                if captured.awaiting in inner or (captured.awaiting is None and self._made_by(captured, args)):
+                    s.captured[key] = Captured(captured.place, captured.by_reference, result.id)
+            self._handed_to_thread(i, s, args, result)
+            if i.awaited:
+                self.awaited(s, result)
+        elif name in _WAITS or i.awaited:
+            if "return_exceptions" not in args.keywords:
+                for value in (*args.all, result, *((args.recv,) if args.recv is not None else ())):
+                    self.awaited(s, value)
+
+    def _made_by(self, captured: Captured, args: Args) -> bool:
+        return any(v.kind is Kind.CALL and v.unit is self.unit and v.site == captured.place.site for v in args.all)
+
+    def _handed_to_thread(self, i: ir.Call, s: State, args: Args, result: Value) -> None:
+        """``submit(sidecar.capture, messages)``: the callable is a capture that runs later."""
+        callables = [v for v in args.positional if v.kind in (Kind.ATTR, Kind.GLOBAL)]
+        for target in callables:
+            name = target.name or target.qual.rpartition(".")[2]
+            owner = target.ops[0] if target.ops else None
+            receivers = tuple(n for n in ((path_text(owner).rpartition(".")[2],) if owner is not None else ()) if n)
+            qual = self.qual_of(target)
+            hit = self.models.captures.find((qual,) if qual else (), name, receivers)
+            if hit is not None and hit.entry.durable:
+                for value in args.positional:
+                    if value is not target and coverage(s, value) is None:
+                        self.mark(s, value, Captured(Place(self.unit, i.site), False, result.id))
+
+    def awaited(self, s: State, value: Value) -> None:
+        """Captures that waited for ``value`` are complete."""
+        done = {p.id for p in parts(value, 40)} | {op.id for p in parts(value, 40) for op in p.ops}
+        for key, captured in list(s.captured.items()):
+            if captured.awaiting in done:
+                s.captured[key] = Captured(captured.place, captured.by_reference, None)
+
+    # -- sinks ------------------------------------------------------------------------------------------------------
+
+    def _sinks(
+        self, i: ir.Call, s: State, args: Args, name: str, quals: tuple[str, ...], receivers: tuple[str, ...]
+    ) -> None:
+        hit = self.models.sinks.find(quals, name, receivers)
+        if hit is not None and hit.entry.kind in ("model", "message", "store"):
+            stored = hit.entry.kind != "model"
+            for value in args.select(hit.entry.values):
+                self.sink(s, value, i.site, "goes to the model" if not stored else "is stored", stored)
+
+    def dict_built(
+        self, s: State, value: Value, keys: tuple[object, ...], items: tuple[Value, ...], site: int
+    ) -> None:
+        """A display with a role and a content is a message for a model."""
+        if "role" in keys and "content" in keys:
+            self.sink(s, items[keys.index("content")], site, "becomes a message", stored=True)
+
+    def stored(self, s: State, value: Value, site: int) -> None:
+        """A value is stored in something that outlives the call."""
+        self.answer_used(s, value, site, "is stored")
+
+    def handed_out(self, s: State, value: Value, site: int, final: bool = False) -> None:
+        """A value is returned or yielded."""
+        self.answer_used(s, value, site, "is returned")
+        if self.is_tool():
+            self.sink(s, value, site, "is what the tool returns", stored=True)
+        else:
+            self.sink(s, value, site, "is returned", stored=True, exact_only=True) if self._own_source(value) else None
+
+    def _own_source(self, value: Value) -> bool:
+        """Does a returned text come from a source that this very function read?"""
+        from reduction_lint.flow.losses import base_of, reduced_inside
+
+        for part in reduced_inside(value):
+            start = root(base_of(part))
+            if start.id in self.classifier.calls and start.unit is self.unit:
+                return True
+        return False
+
+    def is_tool(self) -> bool:
+        """Is the unit a tool function by its decorators or its class?"""
+        function = self.unit.function
+        if not hasattr(self, "_tool"):
+            decorators = []
+            for text in function.decorators:
+                head = text.partition("(")[0]
+                first, _, rest = head.partition(".")
+                base = self.program.resolve_name(self.unit, first) or first
+                decorators.append(f"{base}.{rest}" if rest else base)
+            bases = self.program.base_names(self.unit.class_name) if self.unit.class_name else ()
+            self._tool = self.models.tool_return(decorators, bases, function.name) is not None
+        return self._tool
+
+
+class Substitution:
+    """Rewrites a callee's values in terms of the caller's."""
+
+    def __init__(self, effects: CallEffects, mapping: dict[int, Value], state: State, site: int) -> None:
+        self.effects = effects
+        self.mapping = mapping
+        self.state = state
+        self.site = site
+        self._memo: dict[int, Value] = {}
+
+    def of(self, value: Value, depth: int = 0) -> Value:
+        """The caller's value for a callee's value."""
+        known = self.mapping.get(value.id) or self._memo.get(value.id)
+        if known is not None:
+            return known
+        if not value.ops or depth > 20:
+            return value
+        ops = tuple(self.of(op, depth + 1) for op in value.ops)
+        result = self._rebuild(value, ops)
+        self._memo[value.id] = result
+        return result
+
+    def _rebuild(self, value: Value, ops: tuple[Value, ...]) -> Value:
+        if ops == value.ops:
+            return value
+        effects = self.effects
+        if value.kind is Kind.ATTR:
+            return effects.load_attr(self.state, ops[0], value.name)
+        if value.kind is Kind.ITEM:
+            return effects.load_item(self.state, ops[0], ops[1])
+        if value.kind is Kind.ELEMENT:
+            return effects.element_of(ops[0], self.state)
+        key: tuple[object, ...] = (value.id,) if value.kind in (Kind.CALL, Kind.SUMMARY, Kind.BUILD, Kind.REDUCED) else ()
+        if value.kind is Kind.CALL:
+            key = (value.id, effects.unit.key, self.site)
+        new = effects.arena.get(value.kind, ops, name=value.name, data=value.data, qual=value.qual, key=key)
+        if new.site < 0:
+            new.site, new.unit, new.function = value.site, value.unit, value.function
+            if value.id in effects.classifier.calls:
+                effects.classifier.calls[new.id] = effects.classifier.calls[value.id]
+                effects.classifier.result_paths[new.id] = effects.classifier.result_paths.get(value.id, ())
+        return new
+
+
+__all__ = ["Args", "CallEffects", "Step", "Substitution"]

@@ -1,0 +1,628 @@
+"""When does a reduced form take the original's place, and what does the path say about it?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from reduction_lint.flow.base import Base
+from reduction_lint.flow.events import Event, Outcome, Status, Step
+from reduction_lint.flow.kinds import ContextKind
+from reduction_lint.flow.state import Captured, Field, Loss, Place, State, coverage, mark_captured
+from reduction_lint.flow.unit import Exit, Obligation
+from reduction_lint.flow.values import (
+    Kind,
+    Value,
+    holds,
+    is_empty,
+    mentions,
+    parts,
+    path_text,
+    reductions_of,
+    root,
+    strip,
+)
+
+_PARSING = frozenset({"find", "rfind", "index", "rindex", "start", "end", "search", "match", "span", "tell"})
+_LIMIT_NAME = re.compile(r"max|limit|cap|budget|chars|length|len|size|keep|head|tail|window|bytes|width|chunk|^n$|^k$", re.I)
+_CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__", "__setstate__", "__enter__"})
+
+
+class Losses(Base):
+    """Detects reductions at stores, in-place changes and sinks, and judges them when a path ends."""
+
+    # -- stores -----------------------------------------------------------------------------------------------------
+
+    def replaced(
+        self, state: State, old: Value, new: Value, site: int, target: tuple[Value, Field] | None, in_place: bool = False
+    ) -> None:
+        """``new`` is now where ``old`` was kept (attribute, item, global): a loss if it is a reduced form of it."""
+        if old is new or holds(new, old):
+            return
+        if target is not None and not self.owned(target[0]):
+            return
+        kind = self.classifier.kind_of(old)
+        if kind is None:
+            return
+        reductions = [r for r in reductions_of(new, old) if self._counts(r, kind)]
+        if reductions:
+            self._lose_to(state, old, new, reductions, kind, site, in_place)
+        elif self._is_clear(new) and self._may_clear(old, kind, target):
+            self._open(state, "truncation", "clear", old, (old,), new, kind, Place(self.unit, site))
+
+    def _lose_to(
+        self, state: State, old: Value, new: Value, reductions: list[Value], kind: ContextKind, site: int, in_place: bool
+    ) -> None:
+        technique, how = "truncation", "in-place" if in_place else "rebind"
+        if any(r.kind is Kind.SUMMARY for r in reductions):
+            technique = "compaction"
+        elif any(r.name == "compressed" for r in reductions):
+            technique, how = "hard-compression", "compressed"
+        elif self._is_edit(reductions):
+            return
+        place = Place(self.unit, site)
+        if technique != "compaction" and len(reductions) == 1 and reductions[0].unit is not None:
+            place = Place(reductions[0].unit, reductions[0].site)
+        self._open(state, technique, how, old, self._lost_parts(old, reductions), new, kind, place)
+
+    def item_replaced(
+        self, state: State, obj: Value, key: Value, old: Value, new: Value, site: int, field: Field
+    ) -> None:
+        """``obj[key] = new``."""
+        self.replaced(state, old, new, site, (obj, field))
+
+    @staticmethod
+    def _is_clear(new: Value) -> bool:
+        if is_empty(new):
+            return True
+        return new.kind is Kind.BUILD and new.name == "list" and all(_is_literal(op) for op in new.ops)
+
+    def _may_clear(self, old: Value, kind: ContextKind, target: tuple[Value, Field] | None) -> bool:
+        """A cleared conversation counts; the first assignment in a constructor does not."""
+        if self.unit.function.name in _CONSTRUCTORS or kind.kind != "conversation" or old.kind is Kind.CONST:
+            return False
+        if kind.shape == "text":
+            return old.kind is Kind.ITEM and self.owned(old.ops[0])
+        return old.kind in (Kind.ATTR, Kind.ITEM, Kind.GLOBAL, Kind.CONCAT, Kind.CHOICE) and target is not None
+
+    def _lost_parts(self, old: Value, reductions: Sequence[Value]) -> tuple[Value, ...]:
+        """What is lost: the complement of the single slice that is kept, else the whole."""
+        kept = [r for r in reductions if r.kind is Kind.REDUCED]
+        if len(kept) == 1 and kept[0].name == "slice":
+            part = kept[0]
+            _, lower, upper, step = part.ops
+            if step.data is None and step.kind is Kind.CONST:
+                none = self.arena.const(None)
+                open_lower = lower.kind is Kind.CONST and lower.data in (None, 0)
+                open_upper = upper.kind is Kind.CONST and upper.data is None
+                if open_lower != open_upper:
+                    bounds = (upper, none, none) if open_lower else (none, lower, none)
+                    return (self.arena.get(Kind.REDUCED, (part.ops[0], *bounds), name="slice", key=("complement",)), old)
+        return (old,)
+
+    @staticmethod
+    def _is_edit(reductions: Sequence[Value]) -> bool:
+        """``x[:i] + [new] + x[i + 1:]`` replaces or inserts one item: an edit, not a truncation."""
+        slices = [r for r in reductions if r.kind is Kind.REDUCED and r.name == "slice"]
+        for head in slices:
+            for tail in slices:
+                upper, lower = head.ops[2], tail.ops[1]
+                if head is tail or head.ops[0] is not tail.ops[0]:
+                    continue
+                if upper is lower and not (upper.kind is Kind.CONST and upper.data is None):
+                    return True
+                if lower.kind is Kind.DERIVED and lower.name == "Add" and lower.ops[0] is upper and lower.ops[1].data == 1:
+                    return True
+        return False
+
+    def _counts(self, reduction: Value, kind: ContextKind) -> bool:
+        """Does this part stand for a cut, not for parsing? Text needs a limit-like bound."""
+        if reduction.kind is Kind.SUMMARY or reduction.name != "slice":
+            return True
+        return is_cut(reduction, kind.shape == "list")
+
+    # -- in-place changes -------------------------------------------------------------------------------------------
+
+    def removed(
+        self, state: State, obj: Value, lost: tuple[Value, ...], site: int, popped: Value | None, key: Value | None
+    ) -> None:
+        """Members of ``obj`` were deleted, popped or cleared."""
+        kind = self.classifier.kind_of(obj)
+        owned = self.owned(obj)
+        if key is not None and key.kind is Kind.CONST and isinstance(key.data, str):
+            self._key_removed(state, obj, lost[0], site, popped)
+            return
+        new = self.arena.get(Kind.REDUCED, (obj,), name="removed", key=(self.unit.key, site))
+        if owned and kind is not None and kind.kind == "conversation" and kind.shape != "text":
+            how = "clear" if lost == (obj,) else "in-place"
+            self._open(state, "truncation", how, obj, (*lost, obj), new, kind, Place(self.unit, site), popped)
+        state.rebind(obj, new)
+
+    def _key_removed(self, state: State, obj: Value, lost: Value, site: int, popped: Value | None) -> None:
+        """``del message["content"]``, ``state.pop("messages")``: only for keys that hold context."""
+        if not self.owned(obj) or popped is not None:
+            return
+        kind = self.classifier.kind_of(lost)
+        if kind is None or kind.kind != "conversation":
+            return
+        self._open(state, "truncation", "in-place", lost, (lost,), None, kind, Place(self.unit, site), popped)
+
+    def slice_assigned(
+        self, state: State, obj: Value, value: Value, bounds: tuple[Value, ...], site: int, whole: bool
+    ) -> None:
+        """``obj[a:b] = value``; a whole slice replaces the contents of the list in place."""
+        if whole and bounds[1].data is None:
+            if self.owned(obj):
+                self.replaced(state, obj, value, site, (obj, (obj.id, "slice", "")), in_place=True)
+            state.rebind(obj, value)
+            return
+        part = self.arena.get(Kind.REDUCED, (obj, *bounds), name="slice", key=("complement",))
+        kind = self.classifier.kind_of(obj)
+        if kind is not None and self.owned(obj) and kind.shape == "list":
+            made_from = reductions_of(value, obj)
+            if any(r.kind is Kind.SUMMARY for r in made_from):
+                self._open(state, "compaction", "in-place", obj, (part, obj), value, kind, Place(self.unit, site))
+            elif is_empty(value):
+                self._open(state, "truncation", "in-place", obj, (part, obj), value, kind, Place(self.unit, site))
+        new = self.arena.get(Kind.CONCAT, (obj, value), name="spliced", key=(self.unit.key, site))
+        state.rebind(obj, new)
+
+    # -- sinks ------------------------------------------------------------------------------------------------------
+
+    def sink(self, state: State, value: Value, site: int, why: str, stored: bool, exact_only: bool = False) -> None:
+        """``value`` reaches a model or the store: every cut text in it may be all that is left of its original."""
+        for part in reduced_inside(value):
+            original = base_of(part)
+            kind = self.classifier.kind_of(original)
+            if kind is None or (exact_only and not kind.exact):
+                continue
+            if part.name == "compressed":
+                self._compressed(state, part, original, kind, value)
+                continue
+            if kind.shape == "list":
+                if not stored and kind.kind == "conversation":
+                    self._window(state, part, original, kind)
+                continue
+            if not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
+                continue
+            self._text_cut(state, part, original, kind, value, site, why)
+
+    def _text_cut(
+        self, state: State, part: Value, original: Value, kind: ContextKind, value: Value, site: int, why: str
+    ) -> None:
+        assert part.unit is not None
+        event = self._event("truncation", "text", original, kind, Place(part.unit, part.site))
+        event.owned_by_caller = root(original).kind is Kind.PARAM
+        event.note = why
+        notice, pointer = self.notice_in(value, part, original)
+        if kind.kind == "document" and pointer:
+            event.add(self._outcome(state, Status.EXCUSED, event, notice=notice, pointer=True))
+            return
+        loss = Loss(event, original, (original,), value, "text", None, coverage(state, original))
+        if not any(known.event is event and known.original is original for known in state.losses):
+            state.losses = (*state.losses, loss)
+
+    def _compressed(self, state: State, part: Value, original: Value, kind: ContextKind, value: Value) -> None:
+        assert part.unit is not None
+        self._open(
+            state, "hard-compression", "compressed", original, (original,), value, kind, Place(part.unit, part.site)
+        )
+
+    def _window(self, state: State, part: Value, original: Value, kind: ContextKind) -> None:
+        """A reduced list that only goes into one request."""
+        assert part.unit is not None
+        event = self._event("truncation", "window", original, kind, Place(part.unit, part.site))
+        found = coverage(state, original)
+        status = Status.CAPTURED if found is not None and found.awaiting is None else Status.VIEW
+        event.add(self._outcome(state, status, event, capture=found))
+
+    def _is_view(self, original: Value) -> bool:
+        """The canonical text lives on where it is kept: in an attribute, or in a message of an owned list."""
+        return original.kind in (Kind.ATTR, Kind.ITEM, Kind.ELEMENT) and self.owned(original)
+
+    def notice_in(self, value: Value, part: Value, original: Value) -> tuple[str, bool]:
+        """(kind of notice in the texts around ``part``, whether a pointer stands beside it)."""
+        texts: list[str] = []
+        pointer = False
+        sources = {op.id for op in root(original).ops if op.kind is not Kind.CONST}
+        for piece in parts(value):
+            if piece.kind is Kind.CONST and isinstance(piece.data, str):
+                texts.append(piece.data.lower())
+            elif piece.kind is Kind.BUILD and piece.name == "dict" and isinstance(piece.data, str):
+                texts.append(piece.data.lower())
+            elif piece.id in sources or (piece is not original and any(op.id in sources for op in piece.ops[:1])):
+                pointer = True
+        text = "\n".join(texts)
+        notice = self.models.notice
+        if any(phrase in text for phrase in notice.not_retained):
+            return "not-retained", pointer
+        if any(phrase in text for phrase in notice.retained):
+            return "retained", pointer
+        if any(phrase in text for phrase in notice.cut):
+            return "cut", pointer
+        if any(phrase in text for phrase in notice.weak):
+            return "weak", pointer
+        return "", pointer
+
+    # -- events and judgement ---------------------------------------------------------------------------------------
+
+    def _event(self, technique: str, how: str, value: Value, kind: ContextKind, place: Place) -> Event:
+        unit = place.function
+        key = (getattr(unit, "key", ""), place.site, technique)
+        label = path_text(value) or path_text(strip(value))
+        event = self.events.get(
+            key,
+            Event(place, technique, how, value, label, kind.kind, kind.exact, kind.kind == "conversation"),
+        )
+        if not event.label:
+            event.label = label
+        event.sidecar_known = event.sidecar_known or self._sidecar_in_scope()
+        return event
+
+    def _open(
+        self,
+        state: State,
+        technique: str,
+        how: str,
+        original: Value,
+        lost: tuple[Value, ...],
+        replacement: Value | None,
+        kind: ContextKind,
+        place: Place,
+        popped: Value | None = None,
+    ) -> None:
+        """Note a loss on this path; what speaks for it is judged when the path ends."""
+        event = self._event(technique, how, original, kind, place)
+        found = _best(coverage(state, part) for part in lost)
+        loss = Loss(event, original, lost, replacement, how, popped, found)
+        state.losses = (*(known for known in state.losses if known.event is not event or known.original is not original), loss)
+
+    def at_exit(self, state: State, value: Value | None, place: Place | None) -> None:
+        """A path ends normally: judge its losses and remember what it did for callers."""
+        if value is not None and place is not None:
+            self.handed_out(state, value, place.site, final=True)
+        for loss in state.losses:
+            self._judge(state, loss, value)
+        self.caps_at_exit(state)
+        if place is not None or value is not None:
+            self._remember(state, value if value is not None else self.arena.const(None))
+
+    def at_raise(self, state: State) -> None:
+        """A path ends in an exception: what was lost before is lost all the same, but only in place."""
+        for loss in state.losses:
+            if loss.status != "text":
+                self._judge(state, loss, None)
+
+    def _judge(self, state: State, loss: Loss, result: Value | None) -> None:
+        event = loss.event
+        assert isinstance(event, Event)
+        capture = loss.capture
+        notice, pointer = ("", False)
+        if loss.status == "text" and loss.replacement is not None:
+            notice, pointer = self.notice_in(loss.replacement, loss.replacement, loss.original)
+        status = self._status(state, loss, result)
+        outcome = self._outcome(state, status, event, capture, notice, pointer, loss)
+        start = root(loss.original)
+        if status in (Status.UNCAPTURED, Status.LATE) and start.kind is Kind.PARAM and loss.status != "text-own":
+            key = (id(event), loss.original.id, outcome.no_sidecar, outcome.flag_wrong)
+            if key not in self.obligations:
+                self.obligations[key] = Obligation(event, loss.original, loss.lost, outcome.steps, (outcome, loss))
+            return
+        event.add(outcome)
+
+    def _status(self, state: State, loss: Loss, result: Value | None) -> Status:
+        capture = loss.capture
+        in_place = loss.status in ("in-place", "clear") and loss.popped is None
+        if capture is not None:
+            if capture.awaiting is not None:
+                return Status.NOT_AWAITED
+            if capture.by_reference and in_place and self._mutates(loss):
+                return Status.BY_REFERENCE
+            return Status.CAPTURED
+        if loss.popped is not None and self._popped_kept(state, loss, result):
+            return Status.KEPT
+        if self._kept(state, loss, result, in_place):
+            return Status.KEPT
+        if self._opted_in(state):
+            return Status.OPT_IN
+        if loss.status == "clear" and self.models.names.command_handlers.match(self.unit.function.name):
+            return Status.EXCUSED
+        if self._captured_late(state, loss):
+            return Status.LATE
+        return Status.UNCAPTURED
+
+    @staticmethod
+    def _mutates(loss: Loss) -> bool:
+        """Was the very object changed (``del``, ``pop``, ``clear``), not just a name bound anew?"""
+        return loss.replacement is not None and loss.replacement.name == "removed" or loss.status == "in-place"
+
+    def _popped_kept(self, state: State, loss: Loss, result: Value | None) -> bool:
+        popped = loss.popped
+        assert popped is not None
+        if popped.id in state.sent or coverage(state, popped) is not None:
+            return True
+        return self._held_somewhere(state, popped, result, None)
+
+    def _kept(self, state: State, loss: Loss, result: Value | None, in_place: bool) -> bool:
+        original = loss.original
+        if original.id in state.sent and not in_place:
+            return True
+        copied = original if not in_place else None
+        if copied is None:
+            return self._held_somewhere(state, original, result, loss.replacement, copies_only=True)
+        return self._held_somewhere(state, original, result, loss.replacement)
+
+    def _held_somewhere(
+        self, state: State, original: Value, result: Value | None, but: Value | None, copies_only: bool = False
+    ) -> bool:
+        """Is the original returned, or stored in an object that outlives the call?"""
+        holders = [value for field, value in state.heap.items() if self.owned(self.fields.get(field, value))]
+        if result is not None:
+            holders.append(result)
+        for holder in holders:
+            if holder is original or holder is but:
+                if holder is result and holder is original:
+                    return True
+                continue
+            if holds_copy(holder, original) if copies_only else holds(holder, original):
+                return True
+        return False
+
+    def _captured_late(self, state: State, loss: Loss) -> bool:
+        """Was the reduced form (before or after) recorded, as if it were the original?"""
+        if loss.replacement is not None and loss.status != "text":
+            for part in parts(loss.replacement):
+                if part.id in state.captured and part.kind is not Kind.CONST and part.kind is not Kind.BUILD:
+                    return True
+            if loss.replacement.id in state.captured:
+                return True
+        for key in state.captured:
+            value = self.arena.by_id(key)
+            if value.kind is Kind.REDUCED and base_of(value) is strip(loss.original) and value.ops[0] is not loss.original:
+                return True
+            if value.kind is Kind.REDUCED and loss.status == "text" and base_of(value) is loss.original:
+                return True
+        return False
+
+    def _opted_in(self, state: State) -> bool:
+        return any(wanted and default in (False, None) for wanted, default in self._flags(state))
+
+    def _flags(self, state: State) -> list[tuple[bool, object]]:
+        """(test result, default) of every opt-in flag that this path has tested."""
+        found: list[tuple[bool, object]] = []
+        for key, wanted in state.atoms.items():
+            if key[0] != "set" or not isinstance(key[1], int):
+                continue
+            value = self.arena.by_id(key[1])
+            name = value.name or path_text(value).rpartition(".")[2]
+            if name and self.models.names.opt_in_flags.match(name):
+                found.append((wanted, self._default_of(value)))
+        return found
+
+    def _default_of(self, value: Value) -> object:
+        if value.kind is Kind.PARAM:
+            for param in self.unit.function.params:
+                if param.name == value.name and param.default:
+                    return param.default[0]
+            return None
+        if value.kind is Kind.ATTR:
+            default = self.program.attribute_default(self.qual_of(value.ops[0]), value.name)
+            return default[0] if default else None
+        return None
+
+    def _without_sidecar(self, state: State) -> bool:
+        """Did this path find out that no sidecar is attached?"""
+        for key, wanted in state.atoms.items():
+            if not wanted and key[0] == "set" and isinstance(key[1], int) and self.is_sidecar(self.arena.by_id(key[1])):
+                return True
+        return False
+
+    def is_sidecar(self, value: Value) -> bool:
+        """Is this an object that captures go into, by type or by name?"""
+        name = value.name or path_text(value).rpartition(".")[2]
+        qual = self.qual_of(value)
+        return bool(name) and self.models.is_sidecar(name, (qual,) if qual else ())
+
+    def _sidecar_in_scope(self) -> bool:
+        if any(self.models.is_sidecar(p.name, ()) for p in self.unit.function.params):
+            return True
+        return bool(self.unit.class_name and self.program.sidecar_attributes(self.unit.class_name))
+
+    def _outcome(
+        self,
+        state: State,
+        status: Status,
+        event: Event,
+        capture: Captured | None = None,
+        notice: str = "",
+        pointer: bool = False,
+        loss: Loss | None = None,
+    ) -> Outcome:
+        steps: list[Step] = []
+        if status in (Status.UNCAPTURED, Status.LATE, Status.NOT_AWAITED, Status.BY_REFERENCE):
+            steps = [
+                Step(place, "this test is true" if wanted else "this test is false")
+                for place, wanted in state.conditions[-6:]
+            ]
+        if capture is not None and capture.place.function is not None:
+            steps.append(Step(capture.place, "the capture"))
+        length_checked = loss is not None and self._length_tested(state, loss.original)
+        flag_wrong = any(not wanted or default is True for wanted, default in self._flags(state))
+        return Outcome(
+            status, tuple(steps), capture, self._without_sidecar(state), flag_wrong, notice, pointer,
+            length_checked=length_checked,
+        )  # fmt: skip
+
+    def _length_tested(self, state: State, original: Value) -> bool:
+        """Did the path compare the length of the original with something?"""
+        for key in state.atoms:
+            if key[0] == "set" and isinstance(key[1], int):
+                test = self.arena.by_id(key[1])
+                if test.kind is Kind.DERIVED and any(
+                    op.kind is Kind.DERIVED and op.name == "len" and mentions(op, original) for op in _leaves(test)
+                ):
+                    return True
+        return False
+
+    # -- summaries --------------------------------------------------------------------------------------------------
+
+    def _remember(self, state: State, result: Value) -> None:
+        """Store this path's exit in terms of the parameters."""
+        captured = tuple(
+            (value, capture)
+            for value, capture in ((self.arena.by_id(k), c) for k, c in state.captured.items())
+            if self._rooted_in_params(value)
+        )
+        writes = tuple(
+            (self.fields[field], field, value)
+            for field, value in state.heap.items()
+            if field in self.fields and self._rooted_in_params(self.fields[field])
+        )
+        exit_ = Exit(captured, writes, result, frozenset())
+        if exit_ not in self.exits and len(self.exits) < 24:
+            self.exits.append(exit_)
+
+    @staticmethod
+    def _rooted_in_params(value: Value) -> bool:
+        start = root(value)
+        return start.kind is Kind.PARAM or start.kind is Kind.GLOBAL
+
+    def settle(self, state: State, obligation: Obligation, original: Value, lost: tuple[Value, ...]) -> None:
+        """A callee reduces something of ours: does this path cover it? Judged with our own losses at the end."""
+        template = obligation.template
+        assert isinstance(template, tuple)
+        _, loss = template
+        self.events.settled.add(id(obligation))
+        found = _best(coverage(state, part) for part in lost)
+        if found is None and not self.owned(original) and strip(original) is not original:
+            obligation.event.add(Outcome(Status.KEPT))
+            return
+        state.losses = (
+            *state.losses,
+            Loss(obligation.event, original, lost, loss.replacement if loss.status == "text" else None, loss.status, None, found),
+        )
+
+    def mark(self, state: State, value: Value, capture: Captured) -> None:
+        """Record a capture."""
+        mark_captured(state, value, capture)
+
+
+def _best(found: Iterable[Captured | None]) -> Captured | None:
+    """The most complete capture."""
+    real = [c for c in found if c is not None]
+    return min(real, key=lambda c: (c.awaiting is not None, c.by_reference)) if real else None
+
+
+def _leaves(value: Value, depth: int = 0) -> list[Value]:
+    if value.kind is not Kind.DERIVED or value.name == "len" or depth > 6:
+        return [value]
+    return [leaf for op in value.ops for leaf in _leaves(op, depth + 1)]
+
+
+def _is_literal(value: Value) -> bool:
+    if value.kind is Kind.CONST:
+        return True
+    return value.kind is Kind.BUILD and all(_is_literal(op) for op in value.ops)
+
+
+def holds_copy(value: Value, original: Value) -> bool:
+    """Does ``value`` hold a copy of ``original`` that in-place changes of it cannot reach?"""
+    stack = [(value, False)]
+    seen: set[tuple[int, bool]] = set()
+    while stack and len(seen) < 200:
+        part, copied = stack.pop()
+        if (part.id, copied) in seen:
+            continue
+        seen.add((part.id, copied))
+        if part is original and copied:
+            return True
+        if part.kind is Kind.RENDERING:
+            stack.append((part.ops[0], copied or part.name != "none"))
+        elif part.kind is Kind.BUILD and isinstance(part.data, tuple):
+            stack.extend((op, True) for op in part.ops)
+        elif part.kind in (Kind.BUILD, Kind.CONCAT):
+            stack.extend((op, copied or part.kind is Kind.CONCAT) for op in part.ops)
+        elif part.kind is Kind.MAPPED:
+            stack.append((part.ops[0], True))
+    return False
+
+
+def base_of(part: Value) -> Value:
+    """The original that a (repeatedly) reduced and rendered value was made from."""
+    while part.kind in (Kind.REDUCED, Kind.RENDERING) and part.ops:
+        part = part.ops[0]
+    return part
+
+
+def reduced_inside(value: Value) -> list[Value]:
+    """Every reduced text inside a value, innermost cut of each chain last; summaries are new text and not entered."""
+    found: list[Value] = []
+    stack, seen = [value], set()
+    while stack and len(seen) < 300:
+        part = stack.pop()
+        if part.id in seen:
+            continue
+        seen.add(part.id)
+        if part.kind is Kind.REDUCED:
+            found.append(part)
+            inner = part.ops[0]
+            while inner.kind is Kind.RENDERING:
+                inner = inner.ops[0]
+            if inner.kind is Kind.REDUCED:
+                continue
+        if part.kind is Kind.MAPPED:
+            stack.extend((part.ops[0], part.ops[1]))
+        elif part.kind in (Kind.RENDERING, Kind.BUILD, Kind.CONCAT, Kind.CHOICE):
+            stack.extend(part.ops)
+    return found
+
+
+def _is_lines(part: Value) -> bool:
+    """Is this a slice of the lines or pages of a text (a list), not of its characters?"""
+    inner = part.ops[0]
+    return inner.kind is Kind.RENDERING and inner.data == "lines"
+
+
+def is_cut(part: Value, lines: bool) -> bool:
+    """Does a slice look like a cut to a limit, not like parsing? Lists of messages or lines may be cut anywhere."""
+    if part.name != "slice":
+        return part.name not in ("removed",)
+    _, lower, upper, step = part.ops
+    if any(_from_parsing(b) for b in (lower, upper)):
+        return False
+    open_lower = lower.kind is Kind.CONST and lower.data in (None, 0)
+    open_upper = upper.kind is Kind.CONST and upper.data is None
+    if lines:
+        return True
+    if open_lower and not open_upper:
+        return _limit_like(upper)
+    if open_upper and not open_lower:
+        negative = lower.kind is Kind.CONST and isinstance(lower.data, int) and lower.data <= -20
+        return negative or (lower.kind is Kind.DERIVED and lower.name == "Minus" and _limit_like(lower.ops[0]))
+    if not open_lower and not open_upper:
+        return lower.kind is Kind.PARAM and upper.kind in (Kind.DERIVED, Kind.CONCAT) and mentions(upper, lower)
+    return False
+
+
+def _from_parsing(bound: Value) -> bool:
+    stack, seen = [bound], 0
+    while stack and seen < 40:
+        value = stack.pop()
+        seen += 1
+        if value.kind is Kind.CALL and value.name in _PARSING:
+            return True
+        if value.kind is Kind.DERIVED and value.name == "len":
+            return value.ops[0].kind is Kind.CONST or not value.ops
+        stack.extend(value.ops if value.kind in (Kind.DERIVED, Kind.CONCAT, Kind.CHOICE, Kind.CALL) else ())
+    return False
+
+
+def _limit_like(bound: Value) -> bool:
+    """A literal of at least 20, or something named or computed like a limit."""
+    if bound.kind is Kind.CONST:
+        return isinstance(bound.data, (int, float)) and not isinstance(bound.data, bool) and abs(bound.data) >= 20
+    if bound.kind in (Kind.PARAM, Kind.ATTR, Kind.GLOBAL):
+        return bool(_LIMIT_NAME.search(bound.name or bound.qual.rpartition(".")[2]))
+    if bound.kind in (Kind.DERIVED, Kind.CONCAT, Kind.CHOICE):
+        return any(_limit_like(op) for op in bound.ops)
+    return any(_LIMIT_NAME.search(hint) for hint in bound.hints)

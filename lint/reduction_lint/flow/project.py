@@ -1,0 +1,527 @@
+"""The program around a function: modules, classes, functions, and their summaries, loaded and computed on demand.
+
+Nothing is parsed until somebody asks: a module's text is split into chunks when a name in it is looked up, a chunk is parsed
+when its function is interpreted or called. Summaries are memoised; a function that is still being summarised (recursion) answers
+"unknown", which is sound for captures: an unknown call captures nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import libcst as cst
+
+from reduction_lint.flow import ir
+from reduction_lint.flow.base import EventTable
+from reduction_lint.flow.interp import Interpreter
+from reduction_lint.flow.kinds import Classifier
+from reduction_lint.flow.lower import lower_function, lower_statements
+from reduction_lint.flow.unit import Summary, Unit
+from reduction_lint.flow.values import Arena
+from reduction_lint.knowledge.models import Models
+from reduction_lint.syntax.chunks import Chunk, split
+from reduction_lint.syntax.imports import ImportTable, import_table
+from reduction_lint.syntax.parser import Parsed, parse
+from reduction_lint.workspace.sources import Source
+
+_VARIABLE = re.compile(r"^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)|^([A-Za-z_]\w*)\s*:\s*\S")
+_WRAPPERS = re.compile(r"^(?:typing\.|t\.)?(?:Optional|Annotated|Final|ClassVar|Required|NotRequired)\[(.*)\]$", re.S)
+_NOT_A_CLASS = frozenset("None Any object list dict tuple set str int float bool bytes List Dict Sequence Iterable Callable Literal Union Self".split())
+MAX_DEPTH = 12
+
+
+@dataclass(slots=True)
+class ClassInfo:
+    """A class of the project; attribute facts are filled in when first asked for."""
+
+    qual: str
+    module: Module
+    name: str
+    bases: tuple[str, ...]
+    methods: dict[str, Chunk] = field(default_factory=dict)
+    statements: list[Chunk] = field(default_factory=list)
+    types: dict[str, str] | None = None
+    defaults: dict[str, tuple[object, ...]] = field(default_factory=dict)
+    optional: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Module:
+    """One file: its chunks, imports and definitions."""
+
+    name: str
+    is_package: bool
+    source: Source
+    chunks: list[Chunk]
+    imports: ImportTable
+    functions: dict[str, Chunk] = field(default_factory=dict)
+    classes: dict[str, ClassInfo] = field(default_factory=dict)
+    variables: dict[str, Chunk] = field(default_factory=dict)
+
+
+class Project:
+    """Implements :class:`reduction_lint.flow.unit.Program` over the files of a project."""
+
+    def __init__(
+        self,
+        models: Models,
+        files: Mapping[str, tuple[Path, bool]],
+        load: Callable[[Path], Source | None],
+        declarations: Callable[[Source], Mapping[int, Mapping[str, object]]] | None = None,
+    ) -> None:
+        """``files`` maps dotted module names to (path, is a package); ``load`` reads one or answers None."""
+        self.models = models
+        self.files = files
+        self.load = load
+        self.declarations = declarations
+        self.arena = Arena()
+        self.classifier = Classifier(models)
+        self.events = EventTable()
+        self.modules: dict[str, Module | None] = {}
+        self.units: dict[str, Unit] = {}
+        self.interpreters: dict[str, Interpreter] = {}
+        self.summaries: dict[str, Summary | None] = {}
+        self.parsed: dict[int, Parsed] = {}
+        self.limits: list[str] = []
+        self._running: list[str] = []
+        self._variables: dict[str, tuple[str, tuple[object, ...]]] = {}
+
+    # -- modules ----------------------------------------------------------------------------------------------------
+
+    def module(self, name: str) -> Module | None:
+        """The module with a dotted name, split into chunks on first use."""
+        if name not in self.modules:
+            self.modules[name] = None
+            entry = self.files.get(name)
+            source = self.load(entry[0]) if entry is not None else None
+            if entry is not None and source is not None:
+                self.modules[name] = self.add_module(name, entry[1], source)
+        return self.modules[name]
+
+    def add_module(self, name: str, is_package: bool, source: Source) -> Module:
+        """Index the definitions of a source text."""
+        chunks = split(source.text)
+        module = Module(name, is_package, source, chunks, import_table(chunks, name, is_package))
+        self.modules[name] = module
+        for chunk in chunks:
+            if chunk.kind == "function":
+                module.functions[chunk.name] = chunk
+            elif chunk.kind == "class":
+                path = ".".join((*chunk.class_path, chunk.name))
+                module.classes[path] = ClassInfo(f"{name}.{path}", module, path, chunk.bases)
+            elif chunk.class_path:
+                info = module.classes.get(".".join(chunk.class_path))
+                if info is not None and chunk.kind == "method":
+                    info.methods[chunk.name] = chunk
+                elif info is not None:
+                    info.statements.append(chunk)
+            elif chunk.kind == "statement":
+                match = _VARIABLE.match(chunk.text)
+                if match:
+                    module.variables.setdefault(match.group(1) or match.group(2), chunk)
+        return module
+
+    def parse(self, chunk: Chunk) -> Parsed:
+        """Parse a chunk once."""
+        known = self.parsed.get(id(chunk))
+        if known is None:
+            known = self.parsed[id(chunk)] = parse(chunk)
+        return known
+
+    # -- names ------------------------------------------------------------------------------------------------------
+
+    def locate(self, dotted: str, depth: int = 0) -> tuple[Module, str] | None:
+        """(module, rest of the name) of a dotted name, followed through re-exports."""
+        names = dotted.split(".")
+        for cut in range(len(names) - 1, 0, -1):
+            module = self.module(".".join(names[:cut]))
+            if module is None:
+                continue
+            rest = names[cut:]
+            head = rest[0]
+            if head in module.functions or head in module.classes or head in module.variables:
+                return module, ".".join(rest)
+            target = module.imports.names.get(head)
+            if target is not None and target != dotted and depth < 6:
+                return self.locate(".".join((target, *rest[1:])), depth + 1)
+            for star in module.imports.stars:
+                if depth < 6 and star != module.name:
+                    found = self.locate(".".join((star, *rest)), depth + 1)
+                    if found is not None:
+                        return found
+            return None
+        return None
+
+    def resolve_name(self, unit: Unit, name: str) -> str:
+        """See :class:`Program`."""
+        module = self.modules.get(unit.module)
+        if module is None:
+            return ""
+        if name in module.functions or name in module.classes or name in module.variables:
+            return f"{module.name}.{name}"
+        if name in module.imports.names:
+            return module.imports.names[name]
+        for star in module.imports.stars:
+            if self.locate(f"{star}.{name}") is not None:
+                return f"{star}.{name}"
+        return ""
+
+    def resolve_type(self, unit: Unit, annotation: str) -> str:
+        """See :class:`Program`."""
+        return self._type(unit.module, annotation)
+
+    def _type(self, module_name: str, annotation: str, depth: int = 0) -> str:
+        annotation = annotation.strip().strip("\"'")
+        wrapped = _WRAPPERS.match(annotation)
+        if wrapped and depth < 4:
+            return self._type(module_name, _split_top(wrapped.group(1), ",")[0], depth + 1)
+        for option in _split_top(annotation, "|"):
+            option = option.strip().strip("\"'")
+            head = option.partition("[")[0].strip()
+            if not head or head in _NOT_A_CLASS:
+                continue
+            first, _, rest = head.partition(".")
+            base = self.resolve_name(Unit("", module_name, _NO_FUNCTION), first)
+            if base:
+                found = self.class_of(f"{base}.{rest}" if rest else base)
+                return found.qual if found is not None else (f"{base}.{rest}" if rest else base)
+            if head[:1].isupper():
+                return head
+        return ""
+
+    def class_of(self, dotted: str) -> ClassInfo | None:
+        """The project class with a dotted name (re-exports followed)."""
+        found = self.locate(dotted) if "." in dotted else None
+        return found[0].classes.get(found[1]) if found is not None else None
+
+    def constant(self, dotted: str) -> tuple[object, ...]:
+        """See :class:`Program`."""
+        return self._variable(dotted)[1]
+
+    def variable_type(self, dotted: str) -> str:
+        """See :class:`Program`."""
+        return self._variable(dotted)[0]
+
+    def _variable(self, dotted: str) -> tuple[str, tuple[object, ...]]:
+        """(type, literal) of a module-level variable."""
+        if dotted in self._variables:
+            return self._variables[dotted]
+        self._variables[dotted] = ("", ())
+        found = self.locate(dotted) if "." in dotted else None
+        if found is not None and found[1] in found[0].variables:
+            self._variables[dotted] = self._read_variable(*found)
+        return self._variables[dotted]
+
+    def _read_variable(self, module: Module, name: str) -> tuple[str, tuple[object, ...]]:
+        parsed = self.parse(module.variables[name])
+        if parsed.problem is not None:
+            return "", ()
+        for statement in parsed.statements:
+            for small in getattr(statement, "body", ()):
+                if isinstance(small, cst.AnnAssign):
+                    kind = self._type(module.name, cst.Module([]).code_for_node(small.annotation.annotation))
+                    if kind and small.value is None:
+                        return kind, ()
+        function = lower_statements(parsed.statements, module.name, module.is_package)
+        return self._bound_to(module, function, name)
+
+    def _bound_to(self, module: Module, function: ir.Function, name: str) -> tuple[str, tuple[object, ...]]:
+        registers: dict[int, ir.Instr] = {}
+        for block in function.blocks:
+            for instr in block.instrs:
+                if isinstance(instr, ir.SetName) and instr.name == name:
+                    made = registers.get(instr.src)
+                    if isinstance(made, ir.Const):
+                        return "", (made.value,)
+                    if isinstance(made, ir.Call):
+                        return self._call_type(module, made, registers), ()
+                dst = getattr(instr, "dst", None)
+                if dst is not None:
+                    registers[dst] = instr
+        return "", ()
+
+    def _call_type(self, module: Module, call: ir.Call, registers: Mapping[int, ir.Instr]) -> str:
+        """Dotted class of what a call at module or constructor level returns."""
+        dotted = ""
+        if call.func is not None:
+            made = registers.get(call.func)
+            dotted = self._dotted(module, made, registers)
+        elif call.recv is not None:
+            base = self._dotted(module, registers.get(call.recv), registers)
+            dotted = f"{base}.{call.method}" if base else ""
+        if not dotted:
+            return ""
+        hit = self.models.types.find((dotted,), dotted.rpartition(".")[2], ())
+        if hit is not None and hit.exact:
+            return hit.entry.returns
+        info = self.class_of(dotted)
+        if info is not None:
+            return info.qual
+        found = self.locate(dotted)
+        return "" if found is not None and found[1] in found[0].functions else dotted
+
+    def _dotted(self, module: Module, instr: ir.Instr | None, registers: Mapping[int, ir.Instr]) -> str:
+        if isinstance(instr, ir.Name):
+            unit = Unit("", module.name, _NO_FUNCTION)
+            return self.resolve_name(unit, instr.name) or instr.name
+        if isinstance(instr, ir.Attr):
+            base = self._dotted(module, registers.get(instr.obj), registers)
+            return f"{base}.{instr.name}" if base else ""
+        if isinstance(instr, ir.Call):
+            return self._call_type(module, instr, registers)
+        return ""
+
+    # -- classes ----------------------------------------------------------------------------------------------------
+
+    def bases(self, class_name: str) -> list[ClassInfo]:
+        """The class and its project bases, depth first (close to the method resolution order; cycles are cut)."""
+        result: list[ClassInfo] = []
+        stack = [class_name]
+        seen: set[str] = set()
+        while stack and len(seen) < 40:
+            name = stack.pop()
+            info = self.class_of(name)
+            if info is None or info.qual in seen:
+                continue
+            seen.add(info.qual)
+            result.append(info)
+            stack.extend(reversed([self._type(info.module.name, base) for base in info.bases]))
+        return result
+
+    def base_names(self, class_name: str) -> Sequence[str]:
+        """See :class:`Program`."""
+        names: list[str] = []
+        for info in self.bases(class_name):
+            for base in info.bases:
+                dotted = self._type(info.module.name, base)
+                names += [dotted, base.partition("[")[0].rpartition(".")[2]]
+        return [name for name in names if name]
+
+    def _attributes(self, info: ClassInfo) -> dict[str, str]:
+        if info.types is None:
+            info.types = {}
+            for chunk in info.statements:
+                self._class_statement(info, chunk)
+            for name in ("__init__", "__post_init__"):
+                if name in info.methods:
+                    self._constructor(info, info.methods[name])
+        return info.types
+
+    def _class_statement(self, info: ClassInfo, chunk: Chunk) -> None:
+        if not _VARIABLE.match(chunk.text.strip()):
+            return
+        parsed = self.parse(chunk)
+        assert info.types is not None
+        for statement in parsed.statements if parsed.problem is None else ():
+            for small in getattr(statement, "body", ()):
+                if isinstance(small, cst.AnnAssign) and isinstance(small.target, cst.Name):
+                    text = cst.Module([]).code_for_node(small.annotation.annotation)
+                    self._note_attribute(info, small.target.value, text)
+                    if small.value is not None:
+                        from reduction_lint.flow.lower_expr import literal
+
+                        value = literal(small.value)
+                        if value:
+                            info.defaults[small.target.value] = value
+                            if value[0] is None:
+                                info.optional.add(small.target.value)
+
+    def _note_attribute(self, info: ClassInfo, name: str, annotation: str) -> None:
+        assert info.types is not None
+        kind = self._type(info.module.name, annotation)
+        if kind:
+            info.types[name] = kind
+        if re.search(r"\bNone\b|Optional\[", annotation):
+            info.optional.add(name)
+
+    def _constructor(self, info: ClassInfo, chunk: Chunk) -> None:
+        unit = self.unit_of(info.module, chunk)
+        if unit is None or info.types is None:
+            return
+        params = {p.name: p for p in unit.function.params}
+        registers: dict[int, ir.Instr] = {}
+        for block in unit.function.blocks:
+            for instr in block.instrs:
+                if isinstance(instr, ir.SetAttr):
+                    owner = registers.get(instr.obj)
+                    if isinstance(owner, ir.Name) and owner.name == unit.self_name:
+                        self._constructor_store(info, instr, registers, params)
+                dst = getattr(instr, "dst", None)
+                if dst is not None:
+                    registers[dst] = instr
+
+    def _constructor_store(
+        self, info: ClassInfo, instr: ir.SetAttr, registers: Mapping[int, ir.Instr], params: Mapping[str, ir.Param]
+    ) -> None:
+        assert info.types is not None
+        made = registers.get(instr.src)
+        if instr.annotation:
+            self._note_attribute(info, instr.name, instr.annotation)
+        if isinstance(made, ir.Name) and made.name in params:
+            param = params[made.name]
+            self._note_attribute(info, instr.name, param.annotation)
+            if param.default:
+                info.defaults[instr.name] = param.default
+                if param.default[0] is None:
+                    info.optional.add(instr.name)
+        elif isinstance(made, ir.Const):
+            info.defaults.setdefault(instr.name, (made.value,))
+            if made.value is None:
+                info.optional.add(instr.name)
+        elif isinstance(made, ir.Call) and instr.name not in info.types:
+            kind = self._call_type(info.module, made, registers)
+            if kind:
+                info.types[instr.name] = kind
+
+    def attribute_type(self, class_name: str, attribute: str) -> str:
+        """See :class:`Program`."""
+        for info in self.bases(class_name):
+            kind = self._attributes(info).get(attribute)
+            if kind:
+                return kind
+        return ""
+
+    def attribute_default(self, class_name: str, attribute: str) -> tuple[object, ...]:
+        """See :class:`Program`."""
+        for info in self.bases(class_name):
+            self._attributes(info)
+            if attribute in info.defaults:
+                return info.defaults[attribute]
+        return ()
+
+    def attribute_optional(self, class_name: str, attribute: str) -> bool:
+        """See :class:`Program`."""
+        return any(attribute in info.optional for info in self.bases(class_name) if self._attributes(info) is not None)
+
+    def sidecar_attributes(self, class_name: str) -> Sequence[str]:
+        """See :class:`Program`."""
+        found: list[str] = []
+        for info in self.bases(class_name):
+            for name, kind in self._attributes(info).items():
+                if self.models.is_sidecar(name, (kind,)):
+                    found.append(name)
+            found += [n for n in (*info.defaults, *info.optional) if n not in found and self.models.is_sidecar(n, ())]
+        return found
+
+    # -- units and summaries ----------------------------------------------------------------------------------------
+
+    def unit_of(self, module: Module, chunk: Chunk) -> Unit | None:
+        """The analysis unit of a function, method or statement chunk; None when it does not parse."""
+        qualname = ".".join((*chunk.class_path, chunk.name)) if chunk.name else f"<module>@{chunk.start_line}"
+        key = f"{module.name}:{qualname}:{chunk.start_line}"
+        if key in self.units:
+            return self.units[key]
+        parsed = self.parse(chunk)
+        if parsed.problem is not None or not parsed.statements:
+            return None
+        function: ir.Function | None = None
+        if chunk.kind in ("function", "method"):
+            definition = next((s for s in parsed.statements if isinstance(s, cst.FunctionDef)), None)
+            if definition is not None:
+                function = lower_function(definition, qualname, module.name, module.is_package)
+        if function is None:
+            function = lower_statements(parsed.statements, module.name, module.is_package)
+        class_name = f"{module.name}.{'.'.join(chunk.class_path)}" if chunk.class_path else ""
+        unit = Unit(key, module.name, function, class_name, parsed, module.source.display)
+        unit.is_static = "staticmethod" in function.decorators
+        if self.declarations is not None:
+            unit.declarations = dict(self.declarations(module.source).get(chunk.start_line, {}))
+        self.units[key] = unit
+        return unit
+
+    def summary(self, dotted: str) -> Summary | None:
+        """See :class:`Program`."""
+        found = self.locate(dotted) if "." in dotted else None
+        if found is None:
+            return None
+        module, rest = found
+        if rest in module.functions:
+            return self._summary_of(module, module.functions[rest])
+        owner, _, method = rest.rpartition(".")
+        if owner in module.classes:
+            return self.method_summary(module.classes[owner].qual, method)
+        return None
+
+    def method_summary(self, class_name: str, method: str, after: str = "") -> Summary | None:
+        """See :class:`Program`."""
+        for info in self.bases(class_name):
+            if info.qual == after:
+                continue
+            chunk = info.methods.get(method)
+            if chunk is not None:
+                return self._summary_of(info.module, chunk)
+        return None
+
+    def nested_summary(self, unit: Unit, function: ir.Function) -> Summary | None:
+        """See :class:`Program`."""
+        key = f"{unit.module}:{function.qualname}:{unit.key}"
+        nested = self.units.get(key)
+        if nested is None:
+            nested = Unit(key, unit.module, function, "", unit.owner, unit.path)
+            self.units[key] = nested
+        return self.summarise(nested)
+
+    def _summary_of(self, module: Module, chunk: Chunk) -> Summary | None:
+        unit = self.unit_of(module, chunk)
+        return self.summarise(unit) if unit is not None else None
+
+    def summarise(self, unit: Unit) -> Summary | None:
+        """Interpret a unit once and keep what callers need to know."""
+        if unit.key in self.summaries:
+            return self.summaries[unit.key]
+        if unit.key in self._running or len(self._running) >= MAX_DEPTH:
+            return None
+        self._running.append(unit.key)
+        interpreter = Interpreter(unit, self, self.models, self.arena, self.classifier, self.events)
+        interpreter.run()
+        self._running.pop()
+        function = unit.function
+        exits = tuple(interpreter.exits[:4])
+        summary = Summary(
+            unit,
+            exits,
+            tuple(interpreter.obligations.values()),
+            function.is_async,
+            function.is_generator,
+            is_trivial(function),
+            not interpreter.limit_hit,
+        )
+        self.interpreters[unit.key] = interpreter
+        self.summaries[unit.key] = summary
+        for nested in function.nested:
+            self.nested_summary(unit, nested)
+        return summary
+
+
+def is_trivial(function: ir.Function) -> bool:
+    """A body that only passes, raises NotImplementedError or holds a docstring."""
+    for block in function.blocks:
+        for instr in block.instrs:
+            if isinstance(instr, (ir.Call, ir.SetAttr, ir.SetItem, ir.Await, ir.Yield)):
+                if isinstance(instr, ir.Call) and isinstance(block.end, ir.Raise):
+                    continue
+                return False
+    return all(not isinstance(b.end, (ir.Branch, ir.ForNext)) for b in function.blocks) and not any(
+        isinstance(b.end, ir.Return) and b.end.src is not None for b in function.blocks
+    )
+
+
+def _split_top(text: str, separator: str) -> list[str]:
+    """Split at a separator outside brackets."""
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        if char in "[(":
+            depth += 1
+        elif char in "])":
+            depth -= 1
+        elif char == separator and depth == 0:
+            parts.append(text[start:index])
+            start = index + 1
+    parts.append(text[start:])
+    return parts
+
+
+_NO_FUNCTION = ir.Function("", "", [], [], [])

@@ -1,0 +1,116 @@
+"""The driver: which functions are interpreted, and who answers for what they leave open.
+
+Starts at the chunks that hold a reduction or a capped call, interprets them (callees on demand), then looks for callers of
+every function that reduces something it was given, level by level, until the obligations are settled or the bound is reached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from reduction_lint.flow.events import CappedCall, Event
+from reduction_lint.flow.project import Module, Project
+from reduction_lint.flow.select import Selector
+from reduction_lint.flow.unit import Obligation, Summary, Unit
+from reduction_lint.syntax.chunks import Chunk
+
+MAX_LEVELS = 4
+MAX_CALLERS = 60
+
+
+@dataclass(slots=True)
+class Solved:
+    """The facts the checks work on."""
+
+    events: list[Event] = field(default_factory=list)
+    capped: list[CappedCall] = field(default_factory=list)
+    functions: int = 0
+    problems: list[tuple[Module, Chunk]] = field(default_factory=list)
+
+
+class Solver:
+    """Runs the analysis of a set of modules within a project."""
+
+    def __init__(self, project: Project, search: Callable[[str], Iterable[str]] | None = None) -> None:
+        """``search`` gives the names of modules whose text holds a word; default: the modules loaded so far."""
+        self.project = project
+        self.selector = Selector(project.models)
+        self.search = search or (lambda word: list(project.modules))
+
+    def solve(self, modules: Iterable[Module]) -> Solved:
+        """Interpret what matters in ``modules`` and settle the obligations."""
+        solved = Solved()
+        for module in modules:
+            for chunk in module.chunks:
+                if chunk.kind == "class" or not self.selector.wants(chunk.text):
+                    continue
+                unit = self.project.unit_of(module, chunk)
+                if unit is None:
+                    if self.project.parse(chunk).problem is not None:
+                        solved.problems.append((module, chunk))
+                    continue
+                self.project.summarise(unit)
+        self._settle_in_callers()
+        self._close()
+        solved.events = self.project.events.all()
+        for interpreter in self.project.interpreters.values():
+            solved.capped += interpreter.capped.values()
+        solved.functions = len(self.project.summaries)
+        return solved
+
+    def _open_summaries(self) -> list[Summary]:
+        return [
+            s
+            for s in self.project.summaries.values()
+            if s is not None and any(id(o) not in self.project.events.settled for o in s.obligations)
+        ]
+
+    def _settle_in_callers(self) -> None:
+        searched: set[str] = set()
+        for _ in range(MAX_LEVELS):
+            names = {s.unit.function.name for s in self._open_summaries()} - searched - {"<module>", "<lambda>"}
+            if not names:
+                return
+            searched |= names
+            for name in sorted(names):
+                self._interpret_callers(name)
+
+    def _interpret_callers(self, name: str) -> None:
+        word = name
+        call = re.compile(rf"\b{re.escape(word)}\s*\(|\b{re.escape(word)}\b\s*[,)]")
+        found = 0
+        for module_name in self.search(word):
+            module = self.project.module(module_name)
+            for chunk in module.chunks if module is not None else ():
+                if chunk.kind == "class" or word not in chunk.text or chunk.name == name or not call.search(chunk.text):
+                    continue
+                unit = self.project.unit_of(module, chunk) if module is not None else None
+                if unit is not None:
+                    self.project.summarise(unit)
+                found += 1
+                if found >= MAX_CALLERS:
+                    self.project.limits.append(f"callers of {name}: only the first {MAX_CALLERS} were followed")
+                    return
+
+    def _close(self) -> None:
+        """Obligations that nobody answered are judged without a caller in view."""
+        for summary in list(self.project.summaries.values()):
+            for obligation in summary.obligations if summary is not None else ():
+                if id(obligation) not in self.project.events.settled:
+                    self._unanswered(summary.unit, obligation)  # type: ignore[union-attr]
+
+    @staticmethod
+    def _unanswered(unit: Unit, obligation: Obligation) -> None:
+        template = obligation.template
+        assert isinstance(template, tuple)
+        outcome = template[0]
+        event = obligation.event
+        start = obligation.original
+        while start.ops and start.kind.value in ("attr", "item", "element", "reduced", "rendering", "concat"):
+            start = start.ops[0]
+        plain = start.name != unit.self_name
+        event.owned_by_caller = event.owned_by_caller or plain
+        event.open_in_callers = event.open_in_callers or plain
+        event.add(outcome)

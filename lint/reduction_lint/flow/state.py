@@ -1,0 +1,223 @@
+"""The state of one path: bindings, heap, what has been captured, which tests were decided how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from reduction_lint.flow.values import Arena, Kind, Value, parts
+
+AtomKey = tuple[object, ...]
+Field = tuple[int, str, object]
+"""(object's value id, "attr" or "item", name or literal key)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A syntax node of a function: where something happened. ``function`` is the analysed unit, ``site`` its index."""
+
+    function: object
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A capture that this path has performed."""
+
+    place: Place
+    by_reference: bool = False
+    awaiting: int | None = None
+    """Value id of the coroutine or task that still has to be awaited; None when the capture is complete."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A reduced form took an original's place on this path; judged when the path ends."""
+
+    event: object
+    original: Value
+    lost: tuple[Value, ...]
+    replacement: Value | None
+    status: str
+    popped: Value | None = None
+    capture: Captured | None = None
+
+
+class State:
+    """Everything known on one path. Copied when the path forks; never shared between two paths."""
+
+    __slots__ = ("atoms", "captured", "conditions", "env", "heap", "losses", "loops", "parts", "regs", "seen_stops", "sent")
+
+    def __init__(self) -> None:
+        self.regs: dict[int, Value] = {}
+        self.env: dict[str, Value] = {}
+        self.heap: dict[Field, Value] = {}
+        self.captured: dict[int, Captured] = {}
+        self.atoms: dict[AtomKey, bool] = {}
+        self.conditions: tuple[tuple[Place, bool], ...] = ()
+        """Tests decided on the way, newest last, for the trace."""
+        self.losses: tuple[Loss, ...] = ()
+        self.loops: dict[int, tuple[int, dict[AtomKey, bool]]] = {}
+        self.seen_stops: frozenset[int] = frozenset()
+        """Ids of capped model calls whose stop reason was looked at."""
+        self.parts: dict[int, Value] = {}
+        """Slices that were captured or iterated on this path, to recognise an equal slice made elsewhere."""
+        self.sent: frozenset[int] = frozenset()
+        """Ids of values that were handed on whole to something that may keep them."""
+
+    def fork(self) -> State:
+        """An independent copy."""
+        other = State()
+        other.regs = dict(self.regs)
+        other.env = dict(self.env)
+        other.heap = dict(self.heap)
+        other.captured = dict(self.captured)
+        other.atoms = dict(self.atoms)
+        other.conditions = self.conditions
+        other.losses = self.losses
+        other.loops = dict(self.loops)
+        other.seen_stops = self.seen_stops
+        other.parts = dict(self.parts)
+        other.sent = self.sent
+        return other
+
+    def signature(self) -> tuple[object, ...]:
+        """Equal for states that behave alike."""
+        return (
+            frozenset((k, v.id) for k, v in self.env.items()),
+            frozenset((k, v.id) for k, v in self.heap.items()),
+            frozenset(self.captured.items()),
+            frozenset(self.atoms.items()),
+            frozenset((k, v[0]) for k, v in self.loops.items()),
+            self.losses,
+            self.seen_stops,
+            frozenset((k, v.id) for k, v in self.regs.items()),
+        )
+
+    def coarse(self) -> tuple[object, ...]:
+        """Equal for states that may be merged without forgetting a capture or a loss."""
+        captured = frozenset((k, c.by_reference, c.awaiting) for k, c in self.captured.items())
+        return (captured, self.losses, self.seen_stops, frozenset((k, v[0]) for k, v in self.loops.items()))
+
+    def rebind(self, old: Value, new: Value) -> None:
+        """An in-place change turned ``old`` into ``new``: every alias sees it."""
+        for name, value in self.env.items():
+            if value is old:
+                self.env[name] = new
+        for key, value in self.heap.items():
+            if value is old:
+                self.heap[key] = new
+        for reg, value in self.regs.items():
+            if value is old:
+                self.regs[reg] = new
+
+
+def merge(states: list[State], arena: Arena) -> State:
+    """Join paths into one: what they agree on stays, differing bindings become a choice, captures must be on all."""
+    first = states[0].fork()
+    rest = states[1:]
+    for name in list(first.env):
+        first.env[name] = _choice(arena, [first.env[name], *(s.env.get(name, first.env[name]) for s in rest)])
+    for key in list(first.heap):
+        options = [s.heap.get(key) for s in rest]
+        if any(o is None for o in options):
+            del first.heap[key]
+        else:
+            first.heap[key] = _choice(arena, [first.heap[key], *(o for o in options if o is not None)])
+    for reg in list(first.regs):
+        options = [s.regs.get(reg) for s in rest]
+        if any(o is not first.regs[reg] for o in options):
+            known = [o for o in options if o is not None]
+            first.regs[reg] = _choice(arena, [first.regs[reg], *known])
+    first.captured = {k: c for k, c in first.captured.items() if all(k in s.captured for s in rest)}
+    first.atoms = {k: v for k, v in first.atoms.items() if all(s.atoms.get(k) == v for s in rest)}
+    common = 0
+    while all(len(s.conditions) > common for s in states) and len({s.conditions[common] for s in states}) == 1:
+        common += 1
+    first.conditions = first.conditions[:common]
+    first.sent = first.sent.union(*(s.sent for s in rest))
+    return first
+
+
+def _choice(arena: Arena, options: Iterable[Value]) -> Value:
+    flat: dict[int, Value] = {}
+    for option in options:
+        for value in option.ops if option.kind is Kind.CHOICE else (option,):
+            flat[value.id] = value
+    ordered = tuple(flat[i] for i in sorted(flat))
+    return ordered[0] if len(ordered) == 1 else arena.get(Kind.CHOICE, ordered[:8])
+
+
+def mark_captured(state: State, value: Value, capture: Captured) -> None:
+    """Record a capture of ``value`` and of all it holds; a copy inside it breaks the reference to what it copied."""
+    stack: list[tuple[Value, bool]] = [(value, capture.by_reference)]
+    seen: set[int] = set()
+    while stack and len(seen) < 200:
+        part, by_reference = stack.pop()
+        if part.id in seen or part.kind is Kind.CONST:
+            continue
+        seen.add(part.id)
+        known = state.captured.get(part.id)
+        if known is None or (known.by_reference and not by_reference) or known.awaiting is not None:
+            state.captured[part.id] = replace(capture, by_reference=by_reference)
+        if part.kind is Kind.REDUCED:
+            state.parts[part.id] = part
+        if part.kind is Kind.RENDERING:
+            stack.append((part.ops[0], by_reference and part.name == "none"))
+        elif part.kind is Kind.MAPPED:
+            for inner in parts(part.ops[1], 40):
+                element = inner
+                while element.kind is Kind.ITEM and element.ops[1].data in ("content", "text"):
+                    element = element.ops[0]
+                if element.kind is Kind.ELEMENT and element.ops[0] is part.ops[0]:
+                    stack.append((part.ops[0], False))
+                    break
+        elif part.kind in (Kind.BUILD, Kind.CONCAT, Kind.CALL):
+            stack.extend((op, by_reference) for op in part.ops)
+        elif part.kind is Kind.CHOICE and len(part.ops) == 1:
+            stack.append((part.ops[0], by_reference))
+
+
+def coverage(state: State, value: Value, depth: int = 0) -> Captured | None:
+    """The capture that holds ``value`` in full on this path, or None.
+
+    A part of something captured is captured; a collection is when all its members are; an empty thing needs none.
+    """
+    known = state.captured.get(value.id)
+    if known is not None:
+        return known
+    if depth > 12:
+        return None
+    if state.atoms.get(("empty", value.id)):
+        return Captured(Place(None, -1), note="empty")
+    kind = value.kind
+    if kind is Kind.CONST:
+        return Captured(Place(None, -1), note="literal")
+    if kind is Kind.REDUCED:
+        same = _same_part(state, value)
+        return same or coverage(state, value.ops[0], depth + 1)
+    if kind in (Kind.RENDERING, Kind.ITEM, Kind.ELEMENT, Kind.ATTR, Kind.MAPPED):
+        return coverage(state, value.ops[0], depth + 1)
+    if kind is Kind.CONCAT and value.name in ("append", "extend"):
+        base = coverage(state, value.ops[0], depth + 1)
+        if base is not None and base.note != "empty":
+            return base
+    if kind in (Kind.CONCAT, Kind.BUILD, Kind.CHOICE):
+        found = [coverage(state, op, depth + 1) for op in value.ops if op.kind is not Kind.CONST]
+        if found and all(c is not None for c in found):
+            real = [c for c in found if c is not None]
+            return min(real, key=lambda c: (not c.by_reference, c.awaiting is None, c.note != ""))
+    return None
+
+
+def _same_part(state: State, value: Value) -> Captured | None:
+    """A captured (or empty) slice with the same base and bounds."""
+    for candidate in state.parts.values():
+        if candidate is not value and candidate.name == value.name and candidate.ops == value.ops:
+            known = state.captured.get(candidate.id)
+            if known is not None:
+                return known
+            if state.atoms.get(("empty", candidate.id)):
+                return Captured(Place(None, -1), note="empty")
+    return None
