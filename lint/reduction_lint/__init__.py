@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from reduction_lint.version import __version__
+
 if TYPE_CHECKING:
     from reduction_lint.findings import Finding, Report
     from reduction_lint.settings import Settings, SettingsError
 
-__version__ = "0.1.0"
 __all__ = ["Finding", "Report", "Settings", "SettingsError", "__version__", "check_paths", "check_source"]
 
 _HOMES = {
@@ -31,14 +32,14 @@ def check_paths(paths: Sequence[str | PathLike[str]], *, settings: Settings | No
     that a comment silences are not in the report. Raises :class:`SettingsError` for wrong settings; a path
     that cannot be read is an entry of ``Report.errors``.
     """
-    from reduction_lint.cli.session import Session, visible
+    from reduction_lint.session import Session, visible
 
     return visible(Session(settings=settings).check([str(path) for path in paths]))
 
 
 def check_source(text: str, path: str | PathLike[str], *, settings: Settings | None = None) -> Report:
     """Check one text as if it stood in the file ``path``, which need not exist."""
-    from reduction_lint.cli.session import Session, visible
+    from reduction_lint.session import Session, visible
 
     return visible(Session(settings=settings).check_text(text, str(path)))
 

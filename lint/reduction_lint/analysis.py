@@ -9,14 +9,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reduction_lint.findings import Confidence, Finding, Limit, Range, Report, ReportError, Severity, TraceStep
+from reduction_lint.findings import (
+    Confidence,
+    Finding,
+    Limit,
+    Range,
+    Report,
+    ReportError,
+    Severity,
+    TraceStep,
+)
 from reduction_lint.knowledge import catalogue
 from reduction_lint.knowledge.models import Models
 from reduction_lint.settings import Settings
 from reduction_lint.suppress import Directives, apply, parse_directives
 from reduction_lint.workspace.discovery import project_files
 from reduction_lint.workspace.modules import module_name
-from reduction_lint.workspace.sources import Source, SourceError, SourceTooLarge, load_source, source_from_text
+from reduction_lint.workspace.sources import (
+    Source,
+    SourceError,
+    SourceTooLarge,
+    load_source,
+    source_from_text,
+)
 
 if TYPE_CHECKING:
     from reduction_lint.checks.draft import Draft
@@ -47,6 +62,7 @@ class Analysis:
         self.root = root
         self.cwd = cwd
         self._sources: dict[Path, Source] = {}
+        self._by_display: dict[str, Source] = {}
         self._directives: dict[str, Directives] = {}
 
     # -- entry points -----------------------------------------------------------------------------------------------
@@ -67,6 +83,7 @@ class Analysis:
         report = Report()
         source = source_from_text(text, display)
         self._sources[source.path] = source
+        self._by_display[source.display] = source
         self._check_sources([source], report, None, 1)
         report.statistics.files = 1
         report.statistics.seconds = time.perf_counter() - started
@@ -101,6 +118,7 @@ class Analysis:
         known = self._sources.get(path)
         if known is None:
             known = self._sources[path] = load_source(path, self._display(path))
+            self._by_display[known.display] = known
         return known
 
     def _display(self, path: Path) -> str:
@@ -139,9 +157,7 @@ class Analysis:
             report.findings += self._finish(source, by_source[source.display])
         report.findings.sort(key=lambda finding: finding.sort_key)
 
-    def _judged(
-        self, sources: list[Source], report: Report, progress: Progress | None, total: int
-    ) -> list[_Judged]:
+    def _judged(self, sources: list[Source], report: Report, progress: Progress | None, total: int) -> list[_Judged]:
         """Run the flow analysis and the checks; every site, reported or not."""
         wanted = [source for source in sources if self._matters(source)]
         problems = [judged for source in sources for judged in self._scan_problems(source)]
@@ -221,6 +237,10 @@ class Analysis:
         if place is None:
             return None
         source, where, first, last, symbol = place
+        declared = {d.kind for d in self._directives_of(source).declared(first, last)}
+        if "disposable" in declared and draft.code in ("RL401", "RL402"):
+            return None
+        status = "view" if "view" in declared and draft.code.startswith("RL1") else draft.status
         rule = catalogue.rules()[draft.code]
         steps = [self._step(step.place, step.message) for step in draft.steps]
         trace = [step for step in steps if step is not None]
@@ -241,7 +261,7 @@ class Analysis:
             trace=tuple(trace),
             help_uri=self._help(draft.code),
         )
-        return _Judged(source, finding, first, last, draft.status)
+        return _Judged(source, finding, first, last, status)
 
     def _help(self, code: str) -> str:
         base = self.settings.docs_url
@@ -254,7 +274,7 @@ class Analysis:
         unit = place.function
         if not isinstance(unit, Unit) or not 0 <= place.site < len(unit.function.sites):
             return None
-        source = next((s for s in self._sources.values() if s.display == unit.path), None)
+        source = self._by_display.get(unit.path)
         if source is None:
             return None
         parsed = unit.owner
@@ -295,7 +315,13 @@ class Analysis:
         ignored = self.settings.ignored_in(source.path)
         codes = self.settings.codes - ignored
         lines = {id(j.finding): (j.first_line, j.last_line) for j in judged}
-        chosen = [j.finding for j in judged if j.finding is not None and j.finding.code in codes]
+        chosen = [
+            j.finding
+            for j in judged
+            if j.finding is not None
+            and j.finding.code in codes
+            and (j.status == "violation" or j.finding.code == "RL112")
+        ]
         findings = apply(
             chosen,
             self._directives_of(source),

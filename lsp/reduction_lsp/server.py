@@ -12,10 +12,10 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
-from reduction_lint import __version__
-from reduction_lint.cli.session import Session
 from reduction_lint.findings import Finding, Range, Severity
+from reduction_lint.session import Session
 from reduction_lint.settings import SettingsError
+from reduction_lint.version import __version__
 
 SOURCE = "reduction-lint"
 _SEVERITIES = {

@@ -201,6 +201,7 @@ def test_missing_config(cli: Cli) -> None:
         (("check", "--profile", "hard"), "argument --profile: invalid choice: 'hard'"),
         (("check", "--output-format", "xml"), "argument --output-format: invalid choice: 'xml'"),
         (("check", "--jobs", "0"), "argument --jobs: must be a whole number from 1, not '0'"),
+        (("check", "--select", ","), "argument --select: needs at least one value"),
         (("check", "--jobs"), "argument --jobs: expected one argument"),
         (("check", "--isolated", "--config", "x"), "argument --config: not allowed with argument --isolated"),
         (("check", "-", "a.py"), "`-` (standard input) cannot be checked together with other paths"),
@@ -221,20 +222,20 @@ def test_wrong_usage(cli: Cli, argv: tuple[str, ...], start: str) -> None:
 
 def test_internal_error(cli: Cli, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bug is one line; the traceback is for those who ask."""
-    from reduction_lint.cli.session import Session
+    from reduction_lint.session import Session
 
     def fail(self: Session, *args: object, **options: object) -> None:
         raise RuntimeError("first\nsecond")
 
     monkeypatch.setattr(Session, "check", fail)
     line = refused(cli("check"))
-    assert line.startswith("error: internal error: RuntimeError: first second (a bug;")
+    assert line.startswith("internal error: RuntimeError: first second (a bug;")
     assert "Traceback" in cli("check", "--verbose").err
 
 
 def test_interrupt(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends with one word."""
-    from reduction_lint.cli.session import Session
+    from reduction_lint.session import Session
 
     def interrupt(self: Session, *args: object, **options: object) -> None:
         raise KeyboardInterrupt

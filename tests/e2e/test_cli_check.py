@@ -165,7 +165,7 @@ def test_per_file_ignores(cli: Cli, write: Write) -> None:
 def test_broken_function(cli: Cli, write: Write) -> None:
     """What does not parse is reported in its place, and the rest is checked."""
     write("chat.py", LEAKY + "\n\ndef broken(x):\n    if x > 3 return x\n")
-    assert [(line, code) for _, line, code in cli("check", *JSON).codes] == [(6, "RL101"), (11, "RL001")]
+    assert [(line, code) for _, line, code in cli("check", *JSON).codes] == [(6, "RL101"), (10, "RL001")]
 
 
 def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,9 +62,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
     command = [sys.executable, "-m", "reduction_lint", "server"]
     with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         client = Client(process)
-        client.request(
-            "initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
-        )
+        client.request("initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}})
         client.notify("initialized", {})
         yield client
         client.request("shutdown", None)

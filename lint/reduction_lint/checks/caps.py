@@ -14,7 +14,10 @@ from reduction_lint.flow.values import Kind, Value
 from reduction_lint.knowledge.models import MaxTokens, ModelCall
 
 _DEMAND = re.compile(r"(\d[\d,.]*)\s*(?:-\s*)?(words?|tokens?|pages?)\b", re.I)
-_AT_MOST = re.compile(r"(at most|no more than|fewer than|less than|under|maximum|max\.?|up to|within)\s*$|^\s*(or less|or fewer|at most|max)", re.I)
+_AT_MOST = re.compile(
+    r"(at most|no more than|fewer than|less than|under|maximum|max\.?|up to|within)\s*$|^\s*(or less|or fewer|at most|max)",
+    re.I,
+)
 _TOKENS = {"word": 4 / 3, "token": 1.0, "page": 650.0}
 _UNKNOWN = math.nan
 
@@ -69,7 +72,10 @@ def _is_ping(call: CappedCall) -> bool:
     entry = call.entry
     if not isinstance(entry, ModelCall) or entry.constructor:
         return False
-    return not (call.unchecked or call.checked_uses or call.escapes or call.answer_uses) and lower_bound(call.cap, call) <= 16
+    return (
+        not (call.unchecked or call.checked_uses or call.escapes or call.answer_uses)
+        and lower_bound(call.cap, call) <= 16
+    )
 
 
 def lower_bound(value: Value | None, call: CappedCall, depth: int = 0) -> float:

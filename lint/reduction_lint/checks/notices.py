@@ -26,7 +26,16 @@ def check_notice(event: Event, reported: bool) -> list[Draft]:
         outcome = (silent or weak)[0]
         message = f"{name} is cut and {event.note or 'handed on'} without a word that something is missing"
         return [
-            Draft("RL201", event.place, message, event.label, confidence_of(event), severity, "notice", outcome.steps)
+            Draft(
+                "RL201",
+                event.place,
+                message,
+                event.label,
+                confidence_of(event),
+                severity,
+                "notice",
+                outcome.steps,
+            )
         ]
     if all(o.status is Status.CAPTURED for o in judged) and not any(_pointing(o) for o in judged):
         message = f"the full {name} was captured, but the cut text carries nothing by which it can be found again"

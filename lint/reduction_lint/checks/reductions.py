@@ -34,7 +34,11 @@ def check_reduction(event: Event) -> Draft | None:
     captured = by_status.get(Status.CAPTURED, [])
     if event.conversation and any(o.no_sidecar or o.flag_wrong for o in open_paths):
         worst = next(o for o in open_paths if o.no_sidecar or o.flag_wrong)
-        why = "its opt-in is on by default or tested the wrong way round" if worst.flag_wrong else "no sidecar is attached"
+        why = (
+            "its opt-in is on by default or tested the wrong way round"
+            if worst.flag_wrong
+            else "no sidecar is attached"
+        )
         return _draft(event, "RL110", f"although {why}, and nothing captures the full original first", worst)
     if captured:
         where = captured[0].capture
@@ -48,7 +52,11 @@ def check_reduction(event: Event) -> Draft | None:
 
 _FAULTY_CAPTURES = (
     (Status.NOT_AWAITED, "RL108", "before the capture of it has been awaited"),
-    (Status.BY_REFERENCE, "RL107", "and the capture only kept a reference to the object that is changed here"),
+    (
+        Status.BY_REFERENCE,
+        "RL107",
+        "and the capture only kept a reference to the object that is changed here",
+    ),
     (Status.LATE, "RL106", "and what is recorded is the reduced form, not the original"),
 )
 
@@ -65,8 +73,10 @@ def _excused(event: Event, outcome: Outcome, by_status: dict[Status, list[Outcom
         return False
     if outcome.no_sidecar and outcome.notice == "not-retained":
         return True
-    return outcome.length_checked and not outcome.notice and (
-        Status.EXCUSED in by_status or any(o.notice for o in event.outcomes)
+    return (
+        outcome.length_checked
+        and not outcome.notice
+        and (Status.EXCUSED in by_status or any(o.notice for o in event.outcomes))
     )
 
 
@@ -78,7 +88,13 @@ def _only_returned_copy(event: Event) -> bool:
 def _view(event: Event) -> Draft | None:
     if any(o.status is Status.VIEW for o in event.outcomes):
         outcome = next(o for o in event.outcomes if o.status is Status.VIEW)
-        return _draft(event, "RL112", "for a request, and the whole of it is only held in memory", outcome, status="view")
+        return _draft(
+            event,
+            "RL112",
+            "for a request, and the whole of it is only held in memory",
+            outcome,
+            status="view",
+        )
     return None
 
 

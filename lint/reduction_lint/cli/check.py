@@ -19,9 +19,9 @@ from reduction_lint.cli.common import (
     wants_color,
 )
 from reduction_lint.cli.progress import ProgressBar
-from reduction_lint.cli.session import Session
-from reduction_lint.findings import Finding, Report, ReportError, Severity
+from reduction_lint.findings import Finding, Limit, Report, ReportError, Severity
 from reduction_lint.report import Context, emitter
+from reduction_lint.session import Session
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
@@ -36,9 +36,9 @@ def run(args: argparse.Namespace) -> int:
     session = session_from(args)
     texts: dict[str, str] = {}
     if args.paths == [STDIN]:
-        report = _check_stdin(session, args.stdin_filename or _STDIN_NAME, texts)
+        report = _check_stdin(session, session.shown(args.stdin_filename or _STDIN_NAME), texts)
     else:
-        with ProgressBar(enabled=not args.quiet and args.output_format == "full") as progress:
+        with ProgressBar(enabled=not args.quiet) as progress:
             report = session.check(args.paths, progress=progress.update, jobs=args.jobs)
     if not args.quiet:
         _say_what_is_not_checked(session, args)
@@ -60,24 +60,18 @@ def status(report: Report, fail_level: str) -> int:
 
 
 def _check_stdin(session: Session, display: str, texts: dict[str, str]) -> Report:
+    from reduction_lint.workspace.sources import MAX_BYTES, SourceError, SourceTooLarge, decode
+
     if display != _STDIN_NAME and session.is_excluded(display):
         return Report()
     raw = sys.stdin.buffer.read()
+    if len(raw) > MAX_BYTES:
+        return Report(limits=[Limit(display, SourceTooLarge(len(raw)).message)])
     try:
-        text = decode(raw)
-    except (UnicodeDecodeError, SyntaxError, LookupError) as error:
-        return Report(errors=[ReportError(display, f"cannot be decoded: {error}")])
-    texts[display] = text
-    return session.check_text(text, display)
-
-
-def decode(raw: bytes) -> str:
-    """Python source as text, by its byte order mark or coding comment, UTF-8 without either."""
-    import io
-    import tokenize
-
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
-    return io.TextIOWrapper(io.BytesIO(raw), encoding).read()
+        texts[display] = decode(raw)
+    except SourceError as error:
+        return Report(errors=[ReportError(display, error.message)])
+    return session.check_text(texts[display], display)
 
 
 def _print(report: Report, session: Session, args: argparse.Namespace, texts: dict[str, str]) -> None:
@@ -85,7 +79,7 @@ def _print(report: Report, session: Session, args: argparse.Namespace, texts: di
     active = [finding for finding in report.findings if args.show_suppressed or finding.suppressed is None]
     shown = [finding for finding in active if finding.severity.rank >= level]
     context = Context(
-        lines_of=_lines_reader(session.cwd, texts),
+        lines_of=_Lines(session.cwd, texts),
         color=wants_color(args.color, sys.stdout),
         show_suppressed=args.show_suppressed,
         statistics=args.statistics,
@@ -123,20 +117,24 @@ class _Lines:
         return self._sources[path].get(cell)
 
     def _read(self, path: str) -> dict[int | None, Sequence[str]]:
-        from reduction_lint.workspace.sources import SourceError, load_source, source_from_text
+        from reduction_lint.workspace.sources import (
+            SourceError,
+            SourceTooLarge,
+            load_source,
+            source_from_text,
+        )
 
         try:
             if path in self._texts:
                 source = source_from_text(self._texts[path], path)
             else:
                 source = load_source(self._cwd / path, path)
-        except (SourceError, OSError):
+        except (SourceError, SourceTooLarge):
             return {}
-        return {None: source.text.split("\n")}
-
-
-def _lines_reader(cwd: Path, texts: dict[str, str]) -> _Lines:
-    return _Lines(cwd, texts)
+        lines = source.text.split("\n")
+        if source.cells is None:
+            return {None: lines}
+        return {cell.number: lines[cell.start_line - 1 :][: cell.line_count] for cell in source.cells}
 
 
 def _say_what_is_not_checked(session: Session, args: argparse.Namespace) -> None:

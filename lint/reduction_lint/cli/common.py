@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from reduction_lint.cli.session import Session
+from reduction_lint.session import Session
 
 OK, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import NoReturn
 
-from reduction_lint import __version__
 from reduction_lint.cli.common import UsageError
 from reduction_lint.report import FORMATS
+from reduction_lint.version import __version__
 
 _LEVELS = ("info", "warning", "error")
 
@@ -58,9 +58,7 @@ def _build() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[_Parse
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser = _command(commands, "check", "Check files, folders, globs or standard input.")
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="default: the current folder")
-    parser.add_argument(
-        "--stdin-filename", metavar="FILE", help="the file that `-` (standard input) stands for"
-    )
+    parser.add_argument("--stdin-filename", metavar="FILE", help="the file that `-` (standard input) stands for")
     _add_settings_options(parser)
     files = parser.add_argument_group("which files")
     files.add_argument("--exclude", action="extend", type=_list, metavar="PATTERNS", help="leave these out")
@@ -89,9 +87,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     _add_verbose(shown)
     run = parser.add_argument_group("how it runs")
     run.add_argument("--jobs", type=_positive, metavar="N", help="number of processes")
-    run.add_argument(
-        "--no-cache", action="store_true", help="keep nothing between runs (nothing is kept yet)"
-    )
+    run.add_argument("--no-cache", action="store_true", help="keep nothing between runs (nothing is kept yet)")
 
 
 def _add_rule(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -103,9 +99,7 @@ def _add_rule(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
-    parser = _command(
-        commands, "table", "Print the EXCLUDE table: techniques, verdicts and the codes for them."
-    )
+    parser = _command(commands, "table", "Print the EXCLUDE table: techniques, verdicts and the codes for them.")
     _add_output_options(parser)
     _add_verbose(parser)
 
@@ -130,9 +124,7 @@ def _command(commands: argparse._SubParsersAction[_Parser], name: str, text: str
 
 def _add_settings_options(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("which rules")
-    rules.add_argument(
-        "--select", action="extend", type=_list, metavar="CODES", help="only these; prefixes allowed"
-    )
+    rules.add_argument("--select", action="extend", type=_list, metavar="CODES", help="only these; prefixes allowed")
     rules.add_argument("--ignore", action="extend", type=_list, metavar="CODES", help="all but these")
     rules.add_argument("--extend-select", action="extend", type=_list, metavar="CODES", help="these as well")
     rules.add_argument("--profile", choices=("default", "strict"), help="strict reports more")
@@ -142,9 +134,7 @@ def _add_settings_options(parser: argparse.ArgumentParser) -> None:
     settings.add_argument("--isolated", action="store_true", help="use no settings file")
 
 
-def _add_output_options(
-    parser: argparse._ActionsContainer, formats: Sequence[str] = ("full", "json")
-) -> None:
+def _add_output_options(parser: argparse._ActionsContainer, formats: Sequence[str] = ("full", "json")) -> None:
     parser.add_argument("--output-format", choices=formats, default="full", help="default: full")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
 
@@ -155,7 +145,10 @@ def _add_verbose(parser: argparse._ActionsContainer) -> None:
 
 def _list(text: str) -> list[str]:
     """Values separated by commas."""
-    return [part for part in (part.strip() for part in text.split(",")) if part]
+    parts = [part for part in (part.strip() for part in text.split(",")) if part]
+    if not parts:
+        raise argparse.ArgumentTypeError("needs at least one value")
+    return parts
 
 
 def _positive(text: str) -> int:

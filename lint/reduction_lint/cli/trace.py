@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reduction_lint.analysis import TraceSection
     from reduction_lint.report.full import Printer
 
-_STATUS_STYLES = {"violation": "bold red", "captured": "bold green", "view": "bold green"}
+_STATUS_STYLES = {"reported": "bold red", "captured": "bold green", "view": "bold green"}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,7 +15,13 @@ class Base:
     """Holds the inputs and the results of interpreting one unit."""
 
     def __init__(
-        self, unit: Unit, program: Program, models: Models, arena: Arena, classifier: Classifier, events: EventTable
+        self,
+        unit: Unit,
+        program: Program,
+        models: Models,
+        arena: Arena,
+        classifier: Classifier,
+        events: EventTable,
     ) -> None:
         self.unit = unit
         self.program = program
@@ -43,11 +49,14 @@ class Base:
 
     def outer_name(self, name: str) -> Value:
         """A name that is not bound in this function: enclosing function, module, import or builtin."""
-        parent = self.unit.function.parent
+        parent = self.unit.parent
         while parent is not None:
-            if any(p.name == name for p in parent.params):
-                key = f"{self.unit.module}:{parent.qualname}"
-                return self.arena.get(Kind.PARAM, name=name, key=(key,))
+            for param in parent.function.params:
+                if param.name == name:
+                    value = self.arena.get(Kind.PARAM, name=name, key=(parent.key,))
+                    if name == parent.self_name:
+                        value.qual = parent.class_name
+                    return value
             parent = parent.parent
         dotted = self.program.resolve_name(self.unit, name)
         literal = self.program.constant(dotted) if dotted else ()
@@ -160,4 +169,3 @@ class EventTable:
     def all(self) -> list[Event]:
         """Every event."""
         return list(self._events.values())
-

@@ -9,21 +9,109 @@ from reduction_lint.flow.caps import Caps
 from reduction_lint.flow.events import Event, Step
 from reduction_lint.flow.kinds import ContextKind
 from reduction_lint.flow.state import Captured, Place, State, coverage
-from reduction_lint.flow.unit import Summary
+from reduction_lint.flow.unit import Summary, Unit
 from reduction_lint.flow.values import Kind, Value, parts, path_text, root
 from reduction_lint.knowledge.models import UNKNOWN, Argument, Capture, Hit
 
 _PURE = frozenset(
-    "len isinstance issubclass hasattr callable any all min max sum abs round int float bool hash id type ord chr format".split()
+    [
+        "len",
+        "isinstance",
+        "issubclass",
+        "hasattr",
+        "callable",
+        "any",
+        "all",
+        "min",
+        "max",
+        "sum",
+        "abs",
+        "round",
+        "int",
+        "float",
+        "bool",
+        "hash",
+        "id",
+        "type",
+        "ord",
+        "chr",
+        "format",
+    ]
 )
 _COPIES = {"list": "shallow", "tuple": "shallow", "dict": "shallow", "set": "shallow", "sorted": "shallow",
            "reversed": "shallow", "iter": "none", "str": "deep", "frozenset": "shallow"}  # fmt: skip
-_STR_WHOLE = frozenset("strip rstrip lstrip decode encode expandtabs replace lower upper format_map removeprefix removesuffix".split())
-_TASKS = frozenset({"create_task", "ensure_future", "run_coroutine_threadsafe", "submit", "start_soon", "spawn", "to_thread", "run_in_executor"})
-_WAITS = frozenset({"gather", "wait", "wait_for", "shield", "run", "run_until_complete", "result", "join", "as_completed"})
-_COUNTING = frozenset("count len estimate tokens size log debug info warning error exception print metric measure".split())
+_STR_WHOLE = frozenset(
+    [
+        "strip",
+        "rstrip",
+        "lstrip",
+        "decode",
+        "encode",
+        "expandtabs",
+        "replace",
+        "lower",
+        "upper",
+        "format_map",
+        "removeprefix",
+        "removesuffix",
+    ]
+)
+_TASKS = frozenset(
+    {
+        "create_task",
+        "ensure_future",
+        "run_coroutine_threadsafe",
+        "submit",
+        "start_soon",
+        "spawn",
+        "to_thread",
+        "run_in_executor",
+    }
+)
+_WAITS = frozenset(
+    {"gather", "wait", "wait_for", "shield", "run", "run_until_complete", "result", "join", "as_completed"}
+)
+_COUNTING = frozenset(
+    [
+        "count",
+        "len",
+        "estimate",
+        "tokens",
+        "size",
+        "log",
+        "debug",
+        "info",
+        "warning",
+        "error",
+        "exception",
+        "print",
+        "metric",
+        "measure",
+    ]
+)
 _KEEPING = frozenset(
-    "append add put insert extend push write save store set update emit send publish enqueue record persist upload dump post".split()
+    [
+        "append",
+        "add",
+        "put",
+        "insert",
+        "extend",
+        "push",
+        "write",
+        "save",
+        "store",
+        "set",
+        "update",
+        "emit",
+        "send",
+        "publish",
+        "enqueue",
+        "record",
+        "persist",
+        "upload",
+        "dump",
+        "post",
+    ]
 )
 
 
@@ -100,9 +188,7 @@ class CallEffects(Caps):
             if owner == value.id and kind == "item" and isinstance(key, str):
                 keywords.setdefault(key, item)
 
-    def _names(
-        self, i: ir.Call, func: Value | None, args: Args, name: str
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _names(self, i: ir.Call, func: Value | None, args: Args, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Qualified names the callee may have, best first, and names of the receiver for matching by shape."""
         if args.recv is not None:
             base = self.qual_of(args.recv)
@@ -235,21 +321,22 @@ class CallEffects(Caps):
         base = self.qual_of(recv)
         return self.program.method_summary(base, i.method) if base else None
 
-    def _apply(
-        self, i: ir.Call, summary: Summary, args: Args, state: State, quals: tuple[str, ...]
-    ) -> list[State]:
+    def _apply(self, i: ir.Call, summary: Summary, args: Args, state: State, quals: tuple[str, ...]) -> list[State]:
         """Apply a callee's summary: one successor state per exit."""
         unit = summary.unit
-        mapping = self._bind(unit, args, summary)
+        mapping = self._bind(args, summary)
         pending = summary.is_async and not i.awaited
         for value in args.all:
             self._whole_response(state, value)
+        self._declared(i, state, unit, mapping)
         for obligation in summary.obligations:
             subst = Substitution(self, mapping, state, i.site)
             lost = tuple(subst.of(v) for v in obligation.lost)
             self.settle(state, obligation, subst.of(obligation.original), lost)
         if not summary.exits:
-            state.regs[i.dst] = self.arena.get(Kind.CALL, args.all, name=unit.function.name, key=(self.unit.key, i.site))
+            state.regs[i.dst] = self.arena.get(
+                Kind.CALL, args.all, name=unit.function.name, key=(self.unit.key, i.site)
+            )
             return [state]
         results: list[State] = []
         for exit_ in summary.exits:
@@ -264,7 +351,11 @@ class CallEffects(Caps):
                 token = result.id
             for value, capture in exit_.captured:
                 known = subst.of(value)
-                self.mark(after, known, Captured(Place(self.unit, i.site), capture.by_reference, capture.awaiting or token))
+                self.mark(
+                    after,
+                    known,
+                    Captured(Place(self.unit, i.site), capture.by_reference, capture.awaiting or token),
+                )
             for owner, field, value in exit_.writes:
                 target = subst.of(owner)
                 new_field = (target.id, field[1], field[2])
@@ -274,7 +365,15 @@ class CallEffects(Caps):
             results.append(after)
         return results
 
-    def _bind(self, unit: object, args: Args, summary: Summary) -> dict[int, Value]:
+    def _declared(self, i: ir.Call, state: State, unit: Unit, mapping: dict[int, Value]) -> None:
+        """A comment on the callee says that it captures a parameter."""
+        names = unit.declarations.get("captures")
+        for name in names if isinstance(names, tuple) else ():
+            given = mapping.get(self.arena.get(Kind.PARAM, name=name, key=(unit.key,)).id)
+            if given is not None:
+                self.mark(state, given, Captured(Place(self.unit, i.site)))
+
+    def _bind(self, args: Args, summary: Summary) -> dict[int, Value]:
         """Parameter value id -> argument value."""
         callee = summary.unit
         mapping: dict[int, Value] = {}
@@ -283,8 +382,8 @@ class CallEffects(Caps):
         positional = list(args.positional)
         if callee.self_name and params:
             first = params.pop(0)
-            mapping[self.arena.get(Kind.PARAM, name=first.name, key=key).id] = (
-                self._receiver(args) or self.arena.get(Kind.CALL, name="instance", qual=callee.class_name, key=("new", callee.key))
+            mapping[self.arena.get(Kind.PARAM, name=first.name, key=key).id] = self._receiver(args) or self.arena.get(
+                Kind.CALL, name="instance", qual=callee.class_name, key=("new", callee.key)
             )
         for param in params:
             value = self.arena.get(Kind.PARAM, name=param.name, key=key)
@@ -354,7 +453,9 @@ class CallEffects(Caps):
             if any(self._is_context(a) for a in args.all):
                 return self.summary_value(args.all, i.site, quals[0] if quals else name)
         ops = (*args.all, args.recv) if args.recv is not None else args.all
-        value = self.arena.get(Kind.CALL, ops, name=name, qual=self._return_type(quals, name), key=(self.unit.key, i.site))
+        value = self.arena.get(
+            Kind.CALL, ops, name=name, qual=self._return_type(quals, name), key=(self.unit.key, i.site)
+        )
         source = self.models.sources.find(quals, name, receivers)
         if source is not None and not source.entry.names:
             kind = ContextKind(source.entry.kind, source.exact, source.entry.shape, value)
@@ -402,8 +503,19 @@ class CallEffects(Caps):
         bound = args.keywords.get("maxlen") or (args.positional[1] if len(args.positional) > 1 else None)
         ops = args.positional[:1]
         if bound is None or (bound.kind is Kind.CONST and bound.data is None):
-            return self.arena.get(Kind.RENDERING, ops, name="shallow") if ops else self.arena.get(Kind.BUILD, name="list", key=(self.unit.key, i.site))
-        value = self.arena.get(Kind.CALL, (*ops, bound), name="deque", qual="collections.deque", data="bounded", key=(self.unit.key, i.site))
+            return (
+                self.arena.get(Kind.RENDERING, ops, name="shallow")
+                if ops
+                else self.arena.get(Kind.BUILD, name="list", key=(self.unit.key, i.site))
+            )
+        value = self.arena.get(
+            Kind.CALL,
+            (*ops, bound),
+            name="deque",
+            qual="collections.deque",
+            data="bounded",
+            key=(self.unit.key, i.site),
+        )
         if value.site < 0:
             value.site, value.unit = i.site, self.unit
         return value
@@ -425,7 +537,13 @@ class CallEffects(Caps):
         assert isinstance(entry, Reducer)
         chosen = args.select(entry.values)
         if entry.result == "config":
-            value = self.arena.get(Kind.CALL, args.all, name=i.method, qual=quals[0] if quals else "", key=(self.unit.key, i.site))
+            value = self.arena.get(
+                Kind.CALL,
+                args.all,
+                name=i.method,
+                qual=quals[0] if quals else "",
+                key=(self.unit.key, i.site),
+            )
             if not any(key in args.keywords for key in entry.keeps_raw):
                 self.library_reduction(s, value, i.site, entry.technique, quals[0] if quals else i.method)
             return value
@@ -459,7 +577,14 @@ class CallEffects(Caps):
     # -- captures ---------------------------------------------------------------------------------------------------
 
     def _captures(
-        self, i: ir.Call, s: State, args: Args, name: str, quals: tuple[str, ...], receivers: tuple[str, ...], result: Value
+        self,
+        i: ir.Call,
+        s: State,
+        args: Args,
+        name: str,
+        quals: tuple[str, ...],
+        receivers: tuple[str, ...],
+        result: Value,
     ) -> None:
         hit = self.models.captures.find(quals, name, receivers)
         if hit is None or not hit.entry.durable or not hit.entry.lossless or self._ruled_out(hit.entry.when, args):
@@ -467,7 +592,9 @@ class CallEffects(Caps):
         if quals == ("print",) and "file" not in args.keywords:
             return
         pending = result.id if not i.awaited and self._is_async(hit, receivers) else None
-        by_reference = not hit.entry.copies or (name in ("append", "extend", "insert") and not hit.exact and self._plain_list(args.recv))
+        by_reference = not hit.entry.copies or (
+            name in ("append", "extend", "insert") and not hit.exact and self._plain_list(args.recv)
+        )
         for value in args.select(hit.entry.values):
             self.mark(s, value, Captured(Place(self.unit, i.site), by_reference, pending))
 
@@ -529,9 +656,7 @@ class CallEffects(Caps):
             for value in args.select(hit.entry.values):
                 self.sink(s, value, i.site, "goes to the model" if not stored else "is stored", stored)
 
-    def dict_built(
-        self, s: State, value: Value, keys: tuple[object, ...], items: tuple[Value, ...], site: int
-    ) -> None:
+    def dict_built(self, s: State, value: Value, keys: tuple[object, ...], items: tuple[Value, ...], site: int) -> None:
         """A display with a role and a content is a message for a model."""
         if "role" in keys and "content" in keys:
             self.sink(s, items[keys.index("content")], site, "becomes a message", stored=True)
@@ -540,7 +665,7 @@ class CallEffects(Caps):
         """A value is stored in something that outlives the call."""
         self.answer_used(s, value, site, "is stored")
 
-    def handed_out(self, s: State, value: Value, site: int, final: bool = False) -> None:
+    def handed_out(self, s: State, value: Value, site: int) -> None:
         """A value is returned or yielded."""
         self.answer_used(s, value, site, "is returned")
         if self.is_tool():
@@ -605,7 +730,9 @@ class Substitution:
             return effects.load_item(self.state, ops[0], ops[1])
         if value.kind is Kind.ELEMENT:
             return effects.element_of(ops[0], self.state)
-        key: tuple[object, ...] = (value.id,) if value.kind in (Kind.CALL, Kind.SUMMARY, Kind.BUILD, Kind.REDUCED) else ()
+        key: tuple[object, ...] = (
+            (value.id,) if value.kind in (Kind.CALL, Kind.SUMMARY, Kind.BUILD, Kind.REDUCED) else ()
+        )
         if value.kind is Kind.CALL:
             key = (value.id, effects.unit.key, self.site)
         new = effects.arena.get(value.kind, ops, name=value.name, data=value.data, qual=value.qual, key=key)

@@ -29,7 +29,9 @@ class Caps(Losses):
         entry = hit.entry
         inputs = tuple(args.select(entry.inputs)) if entry.inputs else args.all
         if entry.constructor:
-            value = self.arena.get(Kind.CALL, args.all, name=name, qual=quals[0] if quals else "", key=(self.unit.key, i.site))
+            value = self.arena.get(
+                Kind.CALL, args.all, name=name, qual=quals[0] if quals else "", key=(self.unit.key, i.site)
+            )
         else:
             value = self.summary_value(inputs, i.site, quals[0] if quals else name)
             kind = ContextKind("model-output", hit.exact, "any", value)
@@ -98,14 +100,26 @@ class Caps(Losses):
             entry = self.capped[response].entry
             assert isinstance(entry, ModelCall) or entry is None
             stops = entry.stops if entry is not None else ()
-            if any(name in _NAME.findall(stop) for stop in stops) and name not in ("choices", "candidates", "outputs", "message"):
+            if any(name in _NAME.findall(stop) for stop in stops) and name not in (
+                "choices",
+                "candidates",
+                "outputs",
+                "message",
+            ):
                 s.seen_stops = s.seen_stops | {response}
 
     def _responses(self, value: Value, depth: int = 0) -> list[int]:
         """Capped answers that a value is a path on."""
         if value.id in self.capped:
             return [value.id]
-        if depth > 12 or value.kind not in (Kind.ATTR, Kind.ITEM, Kind.ELEMENT, Kind.CALL, Kind.CHOICE, Kind.RENDERING):
+        if depth > 12 or value.kind not in (
+            Kind.ATTR,
+            Kind.ITEM,
+            Kind.ELEMENT,
+            Kind.CALL,
+            Kind.CHOICE,
+            Kind.RENDERING,
+        ):
             return []
         return [found for op in value.ops for found in self._responses(op, depth + 1)]
 
@@ -140,7 +154,10 @@ class Caps(Losses):
                 call.checked_uses += 1
             else:
                 call.unchecked = True
-                step = Step(Place(self.unit, site), f"the answer {how} and nobody looked at the stop reason on this path")
+                step = Step(
+                    Place(self.unit, site),
+                    f"the answer {how} and nobody looked at the stop reason on this path",
+                )
                 if step not in call.answer_uses and len(call.answer_uses) < 4:
                     call.answer_uses.append(step)
 

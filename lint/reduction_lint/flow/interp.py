@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 
 from reduction_lint.flow import ir
+from reduction_lint.flow.plan import Plan, plan_of
 from reduction_lint.flow.state import AtomKey, Place, State, mark_captured, merge
 from reduction_lint.flow.transfer import Transfer
 from reduction_lint.flow.values import Kind, Value, is_empty
@@ -24,9 +25,12 @@ _NEGATED = {"!=": "==", "not in": "in", "<=": ">", ">=": "<", "is not": "is"}
 class Interpreter(Transfer):
     """Runs one unit; collects events and exits through the hooks of :class:`Transfer`."""
 
+    plan: Plan
+
     def run(self) -> None:
         """Interpret the function from its entry to every exit."""
         blocks = self.unit.function.blocks
+        self.plan = plan_of(self.unit.function)
         order = _reverse_postorder(blocks)
         pending: dict[int, list[State]] = {0: [self.entry_state()]}
         queue = [(order[0], 0)]
@@ -67,6 +71,19 @@ class Interpreter(Transfer):
             self.at_exit(state, None, None)
         return merged[:MAX_STATES]
 
+    def at_exit(self, state: State, value: Value | None, place: Place | None) -> None:
+        """A path ends normally (or was cut off by a bound): judge it and remember what it did for callers."""
+        if value is not None and place is not None:
+            self.handed_out(state, value, place.site)
+        self.judge_all(state, value)
+        self.caps_at_exit(state)
+        if value is not None:
+            self.remember(state, value)
+
+    def at_raise(self, state: State) -> None:
+        """A path ends in an exception: what was changed in place or bound anew stays changed."""
+        self.judge_all(state, None, texts=False)
+
     # -- one block --------------------------------------------------------------------------------------------------
 
     def _block(self, block_id: int, block: ir.Block, state: State) -> list[tuple[int, State]]:
@@ -85,6 +102,9 @@ class Interpreter(Transfer):
             states = following
         for current in states:
             out += self._end(block_id, block, current)
+        crossing = self.plan.crossing
+        for _, after in out:
+            after.regs = {reg: value for reg, value in after.regs.items() if reg in crossing}
         return out
 
     def _enter_loop(self, block_id: int, state: State) -> bool:
@@ -100,7 +120,7 @@ class Interpreter(Transfer):
         if isinstance(end, ir.Jump):
             return [(end.target, state)]
         if isinstance(end, ir.Branch):
-            return self._branch(end, state)
+            return self._branch(block_id, end, state)
         if isinstance(end, ir.Fork):
             return [(target, state.fork()) for target in end.targets]
         if isinstance(end, ir.ForNext):
@@ -112,12 +132,13 @@ class Interpreter(Transfer):
             self.at_raise(state)
         return []
 
-    def _branch(self, end: ir.Branch, state: State) -> list[tuple[int, State]]:
+    def _branch(self, block_id: int, end: ir.Branch, state: State) -> list[tuple[int, State]]:
         value = state.regs[end.cond]
+        remember = block_id in self.plan.correlated or self._telling(value)
         out = []
         for wanted, target in ((True, end.true), (False, end.false)):
             branch = state.fork()
-            if self.assume(branch, value, wanted):
+            if self.assume(branch, value, wanted, remember):
                 branch.conditions = (*branch.conditions[-11:], (Place(self.unit, end.site), wanted))
                 out.append((target, branch))
         return out
@@ -147,7 +168,22 @@ class Interpreter(Transfer):
 
     # -- tests ------------------------------------------------------------------------------------------------------
 
-    def assume(self, state: State, value: Value, wanted: bool) -> bool:
+    def _telling(self, value: Value) -> bool:
+        """Does a test's outcome matter by itself: a sidecar, an opt-in flag, the length or emptiness of context?"""
+        value, _ = self._normal(value, True)
+        leaves = value.ops if value.kind is Kind.DERIVED else (value,)
+        names = self.models.names
+        for leaf in leaves:
+            if leaf.kind is Kind.DERIVED and leaf.name == "len":
+                return True
+            name = leaf.name or leaf.qual.rpartition(".")[2]
+            if name and (names.opt_in_flags.match(name) or self.is_sidecar(leaf)):
+                return True
+            if leaf.kind is not Kind.CONST and self.classifier.kind_of(leaf) is not None:
+                return True
+        return False
+
+    def assume(self, state: State, value: Value, wanted: bool, remember: bool = True) -> bool:
         """Record that a test came out as ``wanted``; False when this path knows that it cannot."""
         value, wanted = self._normal(value, wanted)
         if value.kind is Kind.CONST:
@@ -160,13 +196,21 @@ class Interpreter(Transfer):
         known = state.atoms.get(key)
         if known is not None:
             return known == wanted
-        state.atoms[key] = wanted
+        if remember:
+            state.atoms[key] = wanted
         return True
 
     def _normal(self, value: Value, wanted: bool) -> tuple[Value, bool]:
         """Peel negations and comparisons with None: ``x is None`` is "x is not set"."""
         for _ in range(8):
-            if value.kind is not Kind.DERIVED or value.name not in ("not", "is", "is not", "==", "!=", "bool"):
+            if value.kind is not Kind.DERIVED or value.name not in (
+                "not",
+                "is",
+                "is not",
+                "==",
+                "!=",
+                "bool",
+            ):
                 break
             if value.name == "not":
                 value, wanted = value.ops[0], not wanted
@@ -234,4 +278,3 @@ def _successors(block: ir.Block) -> list[int]:
     if block.exc is not None:
         targets.insert(0, block.exc)
     return targets
-

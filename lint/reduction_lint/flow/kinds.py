@@ -100,7 +100,9 @@ class Classifier:
                 return ContextKind(inner.kind, inner.exact, "text", value)
         elif value.kind is Kind.GLOBAL:
             name = value.qual.rpartition(".")[2]
-        return self._by_name(name, value)
+        if self.models.names.not_context.match(name):
+            return None
+        return self._by_name(name, value) or self._hinted(value)
 
     def _on_result(self, value: Value) -> ContextKind | None:
         """Is this a path on the result of a source or model call?"""
@@ -134,7 +136,6 @@ class Classifier:
             if found is not None:
                 return found
         return None
-
 
 
 def _last_name(path: str) -> str:

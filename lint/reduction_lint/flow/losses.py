@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from reduction_lint.flow.base import Base
 from reduction_lint.flow.events import Event, Outcome, Status, Step
 from reduction_lint.flow.kinds import ContextKind
+from reduction_lint.flow.memory import Memory
 from reduction_lint.flow.state import Captured, Field, Loss, Place, State, coverage, mark_captured
 from reduction_lint.flow.unit import Exit, Obligation
 from reduction_lint.flow.values import (
@@ -24,17 +24,25 @@ from reduction_lint.flow.values import (
 )
 
 _PARSING = frozenset({"find", "rfind", "index", "rindex", "start", "end", "search", "match", "span", "tell"})
-_LIMIT_NAME = re.compile(r"max|limit|cap|budget|chars|length|len|size|keep|head|tail|window|bytes|width|chunk|^n$|^k$", re.I)
+_LIMIT_NAME = re.compile(
+    r"max|limit|cap|budget|chars|length|len|size|keep|head|tail|window|bytes|width|chunk|^n$|^k$", re.I
+)
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__", "__setstate__", "__enter__"})
 
 
-class Losses(Base):
+class Losses(Memory):
     """Detects reductions at stores, in-place changes and sinks, and judges them when a path ends."""
 
     # -- stores -----------------------------------------------------------------------------------------------------
 
     def replaced(
-        self, state: State, old: Value, new: Value, site: int, target: tuple[Value, Field] | None, in_place: bool = False
+        self,
+        state: State,
+        old: Value,
+        new: Value,
+        site: int,
+        target: tuple[Value, Field] | None,
+        in_place: bool = False,
     ) -> None:
         """``new`` is now where ``old`` was kept (attribute, item, global): a loss if it is a reduced form of it."""
         if old is new or holds(new, old):
@@ -51,7 +59,14 @@ class Losses(Base):
             self._open(state, "truncation", "clear", old, (old,), new, kind, Place(self.unit, site))
 
     def _lose_to(
-        self, state: State, old: Value, new: Value, reductions: list[Value], kind: ContextKind, site: int, in_place: bool
+        self,
+        state: State,
+        old: Value,
+        new: Value,
+        reductions: list[Value],
+        kind: ContextKind,
+        site: int,
+        in_place: bool,
     ) -> None:
         technique, how = "truncation", "in-place" if in_place else "rebind"
         if any(r.kind is Kind.SUMMARY for r in reductions):
@@ -97,7 +112,10 @@ class Losses(Base):
                 open_upper = upper.kind is Kind.CONST and upper.data is None
                 if open_lower != open_upper:
                     bounds = (upper, none, none) if open_lower else (none, lower, none)
-                    return (self.arena.get(Kind.REDUCED, (part.ops[0], *bounds), name="slice", key=("complement",)), old)
+                    return (
+                        self.arena.get(Kind.REDUCED, (part.ops[0], *bounds), name="slice", key=("complement",)),
+                        old,
+                    )
         return (old,)
 
     @staticmethod
@@ -111,7 +129,12 @@ class Losses(Base):
                     continue
                 if upper is lower and not (upper.kind is Kind.CONST and upper.data is None):
                     return True
-                if lower.kind is Kind.DERIVED and lower.name == "Add" and lower.ops[0] is upper and lower.ops[1].data == 1:
+                if (
+                    lower.kind is Kind.DERIVED
+                    and lower.name == "Add"
+                    and lower.ops[0] is upper
+                    and lower.ops[1].data == 1
+                ):
                     return True
         return False
 
@@ -124,7 +147,13 @@ class Losses(Base):
     # -- in-place changes -------------------------------------------------------------------------------------------
 
     def removed(
-        self, state: State, obj: Value, lost: tuple[Value, ...], site: int, popped: Value | None, key: Value | None
+        self,
+        state: State,
+        obj: Value,
+        lost: tuple[Value, ...],
+        site: int,
+        popped: Value | None,
+        key: Value | None,
     ) -> None:
         """Members of ``obj`` were deleted, popped or cleared."""
         kind = self.classifier.kind_of(obj)
@@ -183,7 +212,7 @@ class Losses(Base):
                 if not stored and kind.kind == "conversation":
                     self._window(state, part, original, kind)
                 continue
-            if not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
+            if part.name == "filter" or not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
                 continue
             self._text_cut(state, part, original, kind, value, site, why)
 
@@ -193,7 +222,8 @@ class Losses(Base):
         assert part.unit is not None
         event = self._event("truncation", "text", original, kind, Place(part.unit, part.site))
         event.owned_by_caller = root(original).kind is Kind.PARAM
-        event.note = why
+        if event.note in ("", "is returned"):
+            event.note = why
         notice, pointer = self.notice_in(value, part, original)
         if kind.kind == "document" and pointer:
             event.add(self._outcome(state, Status.EXCUSED, event, notice=notice, pointer=True))
@@ -205,7 +235,14 @@ class Losses(Base):
     def _compressed(self, state: State, part: Value, original: Value, kind: ContextKind, value: Value) -> None:
         assert part.unit is not None
         self._open(
-            state, "hard-compression", "compressed", original, (original,), value, kind, Place(part.unit, part.site)
+            state,
+            "hard-compression",
+            "compressed",
+            original,
+            (original,),
+            value,
+            kind,
+            Place(part.unit, part.site),
         )
 
     def _window(self, state: State, part: Value, original: Value, kind: ContextKind) -> None:
@@ -224,13 +261,13 @@ class Losses(Base):
         """(kind of notice in the texts around ``part``, whether a pointer stands beside it)."""
         texts: list[str] = []
         pointer = False
-        sources = {op.id for op in root(original).ops if op.kind is not Kind.CONST}
+        sources = _read_from(root(original))
         for piece in parts(value):
-            if piece.kind is Kind.CONST and isinstance(piece.data, str):
+            if (piece.kind is Kind.CONST and isinstance(piece.data, str)) or (
+                piece.kind is Kind.BUILD and piece.name == "dict" and isinstance(piece.data, str)
+            ):
                 texts.append(piece.data.lower())
-            elif piece.kind is Kind.BUILD and piece.name == "dict" and isinstance(piece.data, str):
-                texts.append(piece.data.lower())
-            elif piece.id in sources or (piece is not original and any(op.id in sources for op in piece.ops[:1])):
+            elif piece.id in sources:
                 pointer = True
         text = "\n".join(texts)
         notice = self.models.notice
@@ -275,23 +312,16 @@ class Losses(Base):
         event = self._event(technique, how, original, kind, place)
         found = _best(coverage(state, part) for part in lost)
         loss = Loss(event, original, lost, replacement, how, popped, found)
-        state.losses = (*(known for known in state.losses if known.event is not event or known.original is not original), loss)
+        state.losses = (
+            *(known for known in state.losses if known.event is not event or known.original is not original),
+            loss,
+        )
 
-    def at_exit(self, state: State, value: Value | None, place: Place | None) -> None:
-        """A path ends normally: judge its losses and remember what it did for callers."""
-        if value is not None and place is not None:
-            self.handed_out(state, value, place.site, final=True)
+    def judge_all(self, state: State, result: Value | None, texts: bool = True) -> None:
+        """Judge the losses of a path that ends with ``result``; without ``texts`` only those that changed something."""
         for loss in state.losses:
-            self._judge(state, loss, value)
-        self.caps_at_exit(state)
-        if place is not None or value is not None:
-            self._remember(state, value if value is not None else self.arena.const(None))
-
-    def at_raise(self, state: State) -> None:
-        """A path ends in an exception: what was lost before is lost all the same, but only in place."""
-        for loss in state.losses:
-            if loss.status != "text":
-                self._judge(state, loss, None)
+            if texts or loss.status != "text":
+                self._judge(state, loss, result)
 
     def _judge(self, state: State, loss: Loss, result: Value | None) -> None:
         event = loss.event
@@ -334,7 +364,7 @@ class Losses(Base):
     @staticmethod
     def _mutates(loss: Loss) -> bool:
         """Was the very object changed (``del``, ``pop``, ``clear``), not just a name bound anew?"""
-        return loss.replacement is not None and loss.replacement.name == "removed" or loss.status == "in-place"
+        return (loss.replacement is not None and loss.replacement.name == "removed") or loss.status == "in-place"
 
     def _popped_kept(self, state: State, loss: Loss, result: Value | None) -> bool:
         popped = loss.popped
@@ -353,7 +383,12 @@ class Losses(Base):
         return self._held_somewhere(state, original, result, loss.replacement)
 
     def _held_somewhere(
-        self, state: State, original: Value, result: Value | None, but: Value | None, copies_only: bool = False
+        self,
+        state: State,
+        original: Value,
+        result: Value | None,
+        but: Value | None,
+        copies_only: bool = False,
     ) -> bool:
         """Is the original returned, or stored in an object that outlives the call?"""
         holders = [value for field, value in state.heap.items() if self.owned(self.fields.get(field, value))]
@@ -378,7 +413,11 @@ class Losses(Base):
                 return True
         for key in state.captured:
             value = self.arena.by_id(key)
-            if value.kind is Kind.REDUCED and base_of(value) is strip(loss.original) and value.ops[0] is not loss.original:
+            if (
+                value.kind is Kind.REDUCED
+                and base_of(value) is strip(loss.original)
+                and value.ops[0] is not loss.original
+            ):
                 return True
             if value.kind is Kind.REDUCED and loss.status == "text" and base_of(value) is loss.original:
                 return True
@@ -466,7 +505,7 @@ class Losses(Base):
 
     # -- summaries --------------------------------------------------------------------------------------------------
 
-    def _remember(self, state: State, result: Value) -> None:
+    def remember(self, state: State, result: Value) -> None:
         """Store this path's exit in terms of the parameters."""
         captured = tuple(
             (value, capture)
@@ -499,7 +538,15 @@ class Losses(Base):
             return
         state.losses = (
             *state.losses,
-            Loss(obligation.event, original, lost, loss.replacement if loss.status == "text" else None, loss.status, None, found),
+            Loss(
+                obligation.event,
+                original,
+                lost,
+                loss.replacement if loss.status == "text" else None,
+                loss.status,
+                None,
+                found,
+            ),
         )
 
     def mark(self, state: State, value: Value, capture: Captured) -> None:
@@ -511,6 +558,18 @@ def _best(found: Iterable[Captured | None]) -> Captured | None:
     """The most complete capture."""
     real = [c for c in found if c is not None]
     return min(real, key=lambda c: (c.awaiting is not None, c.by_reference)) if real else None
+
+
+def _read_from(source: Value) -> set[int]:
+    """Ids of the values that say where a source was read from: its arguments, down to names."""
+    found: set[int] = set()
+    stack = list(source.ops)
+    while stack and len(found) < 40:
+        value = stack.pop()
+        if value.kind is not Kind.CONST and value.id not in found:
+            found.add(value.id)
+            stack.extend(value.ops)
+    return found
 
 
 def _leaves(value: Value, depth: int = 0) -> list[Value]:

@@ -408,7 +408,11 @@ def _bound_names(pattern: cst.CSTNode) -> list[str]:
 
 
 def lower_function(
-    node: cst.FunctionDef, qualname: str, module: str, is_package: bool = False, parent: ir.Function | None = None
+    node: cst.FunctionDef,
+    qualname: str,
+    module: str,
+    is_package: bool = False,
+    parent: ir.Function | None = None,
 ) -> ir.Function:
     """Lower a ``def``; nested functions are appended to ``parent.nested``."""
     lowerer = Lowerer(module, is_package)

@@ -242,9 +242,7 @@ class ExpressionLowerer:
 
     def _formatted(self, part: cst.FormattedStringExpression) -> ir.Reg:
         value = self.expr(part.expression)
-        spec = "".join(
-            s.value for s in part.format_spec or () if isinstance(s, cst.FormattedStringText)
-        )
+        spec = "".join(s.value for s in part.format_spec or () if isinstance(s, cst.FormattedStringText))
         precision = _PRECISION.match(spec)
         if precision is None:
             return value

@@ -29,7 +29,30 @@ from reduction_lint.workspace.sources import Source
 
 _VARIABLE = re.compile(r"^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)|^([A-Za-z_]\w*)\s*:\s*\S")
 _WRAPPERS = re.compile(r"^(?:typing\.|t\.)?(?:Optional|Annotated|Final|ClassVar|Required|NotRequired)\[(.*)\]$", re.S)
-_NOT_A_CLASS = frozenset("None Any object list dict tuple set str int float bool bytes List Dict Sequence Iterable Callable Literal Union Self".split())
+_NOT_A_CLASS = frozenset(
+    [
+        "None",
+        "Any",
+        "object",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "str",
+        "int",
+        "float",
+        "bool",
+        "bytes",
+        "List",
+        "Dict",
+        "Sequence",
+        "Iterable",
+        "Callable",
+        "Literal",
+        "Union",
+        "Self",
+    ]
+)
 MAX_DEPTH = 12
 
 
@@ -354,7 +377,11 @@ class Project:
                     registers[dst] = instr
 
     def _constructor_store(
-        self, info: ClassInfo, instr: ir.SetAttr, registers: Mapping[int, ir.Instr], params: Mapping[str, ir.Param]
+        self,
+        info: ClassInfo,
+        instr: ir.SetAttr,
+        registers: Mapping[int, ir.Instr],
+        params: Mapping[str, ir.Param],
     ) -> None:
         assert info.types is not None
         made = registers.get(instr.src)
@@ -428,7 +455,9 @@ class Project:
         unit = Unit(key, module.name, function, class_name, parsed, module.source.display)
         unit.is_static = "staticmethod" in function.decorators
         if self.declarations is not None:
-            unit.declarations = dict(self.declarations(module.source).get(chunk.start_line, {}))
+            table = self.declarations(module.source)
+            for line in range(chunk.start_line, _definition_line(chunk) + 1):
+                unit.declarations.update(table.get(line, {}))
         self.units[key] = unit
         return unit
 
@@ -460,7 +489,7 @@ class Project:
         key = f"{unit.module}:{function.qualname}:{unit.key}"
         nested = self.units.get(key)
         if nested is None:
-            nested = Unit(key, unit.module, function, "", unit.owner, unit.path)
+            nested = Unit(key, unit.module, function, "", unit.owner, unit.path, parent=unit)
             self.units[key] = nested
         return self.summarise(nested)
 
@@ -494,6 +523,14 @@ class Project:
         for nested in function.nested:
             self.nested_summary(unit, nested)
         return summary
+
+
+def _definition_line(chunk: Chunk) -> int:
+    """The line of the ``def`` in a chunk that may begin with comments and decorators."""
+    for offset, line in enumerate(chunk.text.split("\n")):
+        if line.lstrip().startswith(("def ", "async def ")):
+            return chunk.start_line + offset
+    return chunk.start_line
 
 
 def is_trivial(function: ir.Function) -> bool:

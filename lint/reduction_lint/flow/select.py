@@ -26,6 +26,9 @@ class Selector:
         self._caps = re.compile(r"\b(?:" + "|".join(map(re.escape, caps)) + r")\b")
         self._library = re.compile(r"\b(?:" + "|".join(map(re.escape, reducers)) + r")\b")
 
+        self.interesting = models.reducers.words | models.cap_words
+        """Names of modelled reducers and cap arguments."""
+
     def wants(self, text: str) -> bool:
         """Can this chunk hold a reduction or a capped call?"""
         if self._caps.search(text) or self._library.search(text):

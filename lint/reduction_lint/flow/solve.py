@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from reduction_lint.flow.events import CappedCall, Event
+from reduction_lint.flow.plan import may_reduce
 from reduction_lint.flow.project import Module, Project
 from reduction_lint.flow.select import Selector
 from reduction_lint.flow.unit import Obligation, Summary, Unit
@@ -51,7 +52,8 @@ class Solver:
                     if self.project.parse(chunk).problem is not None:
                         solved.problems.append((module, chunk))
                     continue
-                self.project.summarise(unit)
+                if may_reduce(unit.function, self.selector.interesting):
+                    self.project.summarise(unit)
         self._settle_in_callers()
         self._close()
         solved.events = self.project.events.all()

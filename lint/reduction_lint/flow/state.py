@@ -47,7 +47,19 @@ class Loss:
 class State:
     """Everything known on one path. Copied when the path forks; never shared between two paths."""
 
-    __slots__ = ("atoms", "captured", "conditions", "env", "heap", "losses", "loops", "parts", "regs", "seen_stops", "sent")
+    __slots__ = (
+        "atoms",
+        "captured",
+        "conditions",
+        "env",
+        "heap",
+        "loops",
+        "losses",
+        "parts",
+        "regs",
+        "seen_stops",
+        "sent",
+    )
 
     def __init__(self) -> None:
         self.regs: dict[int, Value] = {}

@@ -10,9 +10,61 @@ from reduction_lint.flow.state import Field, State
 from reduction_lint.flow.values import Kind, Value
 
 BUILTINS = frozenset(
-    "open print len str repr list dict tuple set sorted reversed min max sum any all zip map filter range enumerate "
-    "isinstance issubclass hasattr getattr setattr int float bool bytes bytearray type next iter super format abs round "
-    "ascii chr ord hash id input vars callable divmod pow slice frozenset memoryview locals globals".split()
+    [
+        "open",
+        "print",
+        "len",
+        "str",
+        "repr",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "sorted",
+        "reversed",
+        "min",
+        "max",
+        "sum",
+        "any",
+        "all",
+        "zip",
+        "map",
+        "filter",
+        "range",
+        "enumerate",
+        "isinstance",
+        "issubclass",
+        "hasattr",
+        "getattr",
+        "setattr",
+        "int",
+        "float",
+        "bool",
+        "bytes",
+        "bytearray",
+        "type",
+        "next",
+        "iter",
+        "super",
+        "format",
+        "abs",
+        "round",
+        "ascii",
+        "chr",
+        "ord",
+        "hash",
+        "id",
+        "input",
+        "vars",
+        "callable",
+        "divmod",
+        "pow",
+        "slice",
+        "frozenset",
+        "memoryview",
+        "locals",
+        "globals",
+    ]
 )
 
 
@@ -59,19 +111,6 @@ class Transfer(CallEffects):
 
     # -- attributes and items ---------------------------------------------------------------------------------------
 
-    def load_attr(self, state: State, obj: Value, name: str) -> Value:
-        """``obj.name`` as this path sees it."""
-        known = state.heap.get((obj.id, "attr", name))
-        if known is not None:
-            return known
-        if obj.kind is Kind.GLOBAL:
-            return self.global_attr(obj, name)
-        if obj.kind is Kind.CHOICE and len(obj.ops) <= 3:
-            options = {v.id: v for v in (self.load_attr(state, o, name) for o in obj.ops if o.data is not None or o.kind is not Kind.CONST)}
-            if len(options) == 1:
-                return next(iter(options.values()))
-        return self.arena.get(Kind.ATTR, (obj,), name=name)
-
     def _attr(self, i: ir.Attr, s: State) -> None:
         obj = s.regs[i.obj]
         s.regs[i.dst] = self.load_attr(s, obj, i.name)
@@ -89,17 +128,6 @@ class Transfer(CallEffects):
 
     def _del_attr(self, i: ir.DelAttr, s: State) -> None:
         s.heap.pop((s.regs[i.obj].id, "attr", i.name), None)
-
-    def load_item(self, state: State, obj: Value, key: Value) -> Value:
-        """``obj[key]`` as this path sees it; displays answer for literal keys."""
-        if key.kind is Kind.CONST:
-            known = state.heap.get((obj.id, "item", key.data))
-            if known is not None:
-                return known
-            if obj.kind is Kind.BUILD and obj.name in ("list", "tuple") and isinstance(key.data, int):
-                if -len(obj.ops) <= key.data < len(obj.ops) and not obj.data:
-                    return obj.ops[key.data]
-        return self.arena.get(Kind.ITEM, (obj, key))
 
     def _item(self, i: ir.Item, s: State) -> None:
         obj, key = s.regs[i.obj], s.regs[i.key]
@@ -158,7 +186,10 @@ class Transfer(CallEffects):
     def _build(self, i: ir.Build, s: State) -> None:
         items = tuple(s.regs[r] for r in i.items)
         if i.kind == "dict":
-            keys = tuple((s.regs[k].data if s.regs[k].kind is Kind.CONST else s.regs[k].id) if k is not None else None for k in i.keys)
+            keys = tuple(
+                (s.regs[k].data if s.regs[k].kind is Kind.CONST else s.regs[k].id) if k is not None else None
+                for k in i.keys
+            )
             value = self.arena.get(Kind.BUILD, items, name="dict", data=repr(keys), key=(self.unit.key, i.site))
             for key, item in zip(keys, items, strict=True):
                 if isinstance(key, str):
@@ -205,16 +236,6 @@ class Transfer(CallEffects):
 
     def _move(self, i: ir.Move, s: State) -> None:
         s.regs[i.dst] = s.regs[i.src]
-
-    def element_of(self, src: Value, state: State) -> Value:
-        """What iterating gives: elements of copies and of reversed or enumerated lists are those of the list."""
-        while src.kind is Kind.RENDERING and src.name in ("shallow", "none"):
-            src = src.ops[0]
-        if src.kind is Kind.CALL and src.name in ("enumerate", "zip") and src.ops:
-            return self.arena.get(Kind.ELEMENT, (src,))
-        if src.kind is Kind.BUILD and len(src.ops) == 1 and not src.data:
-            return src.ops[0]
-        return self.arena.get(Kind.ELEMENT, (src,))
 
     def _element(self, i: ir.Element, s: State) -> None:
         src = s.regs[i.src]

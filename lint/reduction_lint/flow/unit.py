@@ -26,6 +26,8 @@ class Unit:
     path: str = ""
     declarations: dict[str, object] = field(default_factory=dict)
     is_static: bool = False
+    parent: Unit | None = None
+    """The unit that a nested function was defined in."""
 
     @property
     def self_name(self) -> str:

@@ -60,9 +60,7 @@ class Value:
 
     __slots__ = ("data", "function", "hints", "id", "kind", "name", "ops", "qual", "site", "unit")
 
-    def __init__(
-        self, id: int, kind: Kind, ops: tuple[Value, ...], name: str, data: object, qual: str
-    ) -> None:
+    def __init__(self, id: int, kind: Kind, ops: tuple[Value, ...], name: str, data: object, qual: str) -> None:
         self.id = id
         self.kind = kind
         self.ops = ops
@@ -194,9 +192,7 @@ def reductions_of(value: Value, original: Value) -> list[Value]:
         if current.id in seen:
             continue
         seen.add(current.id)
-        if current.kind is Kind.REDUCED and (
-            holds(current.ops[0], target) or reductions_of(current.ops[0], target)
-        ):
+        if current.kind is Kind.REDUCED and (holds(current.ops[0], target) or reductions_of(current.ops[0], target)):
             found.append(current)
             continue
         if current.kind is Kind.SUMMARY and any(mentions(op, target) for op in current.ops):

@@ -116,9 +116,7 @@ def _catalogue() -> tuple[Mapping[str, Rule], Mapping[str, str]]:
     return read_catalogue(tomli.loads(reduction_rules.data(_FILE).decode("utf-8")))
 
 
-def read_catalogue(
-    document: Mapping[str, Any], file: str = _FILE
-) -> tuple[Mapping[str, Rule], Mapping[str, str]]:
+def read_catalogue(document: Mapping[str, Any], file: str = _FILE) -> tuple[Mapping[str, Rule], Mapping[str, str]]:
     """Rules and family titles of a parsed document; raises :class:`KnowledgeError`."""
     document = dict(document)
     titles = document.pop("families", {})

@@ -54,14 +54,13 @@ class Condition:
     def holds(self, given: bool, literal: object = UNKNOWN) -> bool:
         """Whether the condition is met by an argument that is ``given`` with the value ``literal``.
 
-        A value that is not a literal (:data:`UNKNOWN`) meets ``differs`` and neither ``starts`` nor
-        ``equals``.
+        A literal None counts as not given. A value that is not a literal (:data:`UNKNOWN`) meets
+        ``differs`` and neither ``starts`` nor ``equals``.
         """
+        given = given and literal is not None
         if self.given is not None and given != self.given:
             return False
-        if self.starts and not (
-            isinstance(literal, str) and literal.lstrip().upper().startswith(self.starts)
-        ):
+        if self.starts and not (isinstance(literal, str) and literal.lstrip().upper().startswith(self.starts)):
             return False
         if self.equals and not any(_same(literal, value) for value in self.equals):
             return False
@@ -257,7 +256,8 @@ class MaxTokens:
     def kind_of(self, text: str) -> str | None:
         """The short kind of answer that a prompt or the name of a function or variable speaks of, if any."""
         plain = text.lower().replace("_", " ")
-        return next((kind for kind, words in self.kind_words.items() if _any_word(words).search(plain)), None)
+        kinds = ((kind, words) for kind, words in self.kind_words.items() if words)
+        return next((kind for kind, words in kinds if _any_word(words).search(plain)), None)
 
 
 @lru_cache(maxsize=64)

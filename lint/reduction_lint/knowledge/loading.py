@@ -238,9 +238,7 @@ def read_document(document: Mapping[str, Any], file: str, raw: Raw) -> None:
             raise KnowledgeError(file, table, "", f"unknown table{nearest(table, {**_ARRAYS, **_TABLES})}")
 
 
-def _fields(
-    item: Mapping[str, Any], spec: Spec, file: str, entry: str, raw: Raw, match: bool
-) -> dict[str, Any]:
+def _fields(item: Mapping[str, Any], spec: Spec, file: str, entry: str, raw: Raw, match: bool) -> dict[str, Any]:
     """The fields of one entry with its match; its examples are put aside."""
     fields = read_fields(item, spec, file, entry)
     good, bad = fields.pop("matches", ()), fields.pop("no_matches", ())

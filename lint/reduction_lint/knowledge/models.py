@@ -94,9 +94,7 @@ class Models:
         entries = self.sinks.entries
         return {(base, method): sink for sink in entries for base in sink.bases for method in sink.methods}
 
-    def tool_return(
-        self, decorators: Iterable[str], bases: Sequence[str] = (), method: str = ""
-    ) -> Sink | None:
+    def tool_return(self, decorators: Iterable[str], bases: Sequence[str] = (), method: str = "") -> Sink | None:
         """The entry that makes a function a tool: by a decorator, or as ``method`` of a class with such a
         base.
 
@@ -126,9 +124,7 @@ class Models:
     def is_sidecar(self, name: str, types: Iterable[str] = ()) -> bool:
         """Whether an object with this last name, or of one of these classes, is where captures go."""
         hint = self.sidecars
-        return hint.names.match(name) or any(
-            kind in hint.types or hint.names.match(_last(kind)) for kind in types
-        )
+        return hint.names.match(name) or any(kind in hint.types or hint.names.match(_last(kind)) for kind in types)
 
     @cached_property
     def cap_words(self) -> frozenset[str]:

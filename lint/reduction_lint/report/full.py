@@ -98,7 +98,8 @@ class Printer:
             self._frame(shown, SEVERITY_STYLES[finding.severity], context.color)
         self.line()
         self.paragraph(finding.message, style="bold" if context.color else "")
-        if finding.trace:
+        # A single step that repeats the message leads nowhere.
+        if len(finding.trace) > 1 or any(step.message != finding.message for step in finding.trace):
             self.line()
             self.steps(finding.trace)
         self.line()
@@ -115,9 +116,7 @@ class Printer:
         for number, (where, step) in enumerate(zip(places, steps, strict=True), 1):
             head = Text(f"  {number:>{digits}}. ").append(f"{where:<{column}}", "cyan").append("  ")
             indent = digits + column + 6
-            rest = textwrap.wrap(
-                one_line(step.message), max(30, self._width - indent), break_long_words=False
-            )
+            rest = textwrap.wrap(one_line(step.message), max(30, self._width - indent), break_long_words=False)
             self.line(head.append(rest[0] if rest else ""))
             for part in rest[1:]:
                 self.line(" " * indent + part)

@@ -19,7 +19,7 @@ def emit(report: Report, context: Context, stream: TextIO) -> None:
 
 def report_data(report: Report, *, show_suppressed: bool = False) -> dict[str, Any]:
     """The report in plain values."""
-    from reduction_lint import __version__
+    from reduction_lint.version import __version__
 
     done = report.statistics
     return {
@@ -79,7 +79,5 @@ def range_data(span: Range) -> dict[str, Any]:
 
 
 def _fix_data(fix: Fix) -> dict[str, Any]:
-    edits = [
-        {"path": edit.path, "range": range_data(edit.range), "content": edit.content} for edit in fix.edits
-    ]
+    edits = [{"path": edit.path, "range": range_data(edit.range), "content": edit.content} for edit in fix.edits]
     return {"title": fix.title, "applicability": fix.applicability, "edits": edits}

@@ -19,13 +19,9 @@ def summary_lines(report: Report, context: Context) -> list[str]:
     """The summary of a run, one line for the counts and one for each further thing worth saying."""
     lines = [_found(report), _work(report)]
     if context.hidden:
-        lines.append(
-            f"{_count(context.hidden, 'finding')} below the shown level; --severity-level info shows all"
-        )
+        lines.append(f"{_count(context.hidden, 'finding')} below the shown level; --severity-level info shows all")
     if context.suppressed and not context.show_suppressed:
-        lines.append(
-            f"{_count(context.suppressed, 'finding')} suppressed by comments; --show-suppressed shows them"
-        )
+        lines.append(f"{_count(context.suppressed, 'finding')} suppressed by comments; --show-suppressed shows them")
     if report.errors:
         lines.append(f"{_count(len(report.errors), 'path')} could not be checked: see the errors")
     for limit in report.limits:

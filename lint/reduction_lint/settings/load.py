@@ -96,9 +96,7 @@ class _Layer:
         from reduction_lint.settings.places import find_line
 
         line = find_line(self.text, (*self.prefix, *path), value)
-        return SettingsError(
-            self.file, line, ".".join(str(part) for part in path if isinstance(part, str)), message
-        )
+        return SettingsError(self.file, line, ".".join(str(part) for part in path if isinstance(part, str)), message)
 
     def read(self) -> dict[str, Any]:
         """Every key read by its reader."""
@@ -173,9 +171,7 @@ def _parse(file: Path) -> tuple[str, dict[str, Any]]:
         raise SettingsError(file, None, "", "is not UTF-8 text") from None
     except tomli.TOMLDecodeError as error:
         reason = re.sub(r" \(at [^)]*\)$", "", str(error))
-        raise SettingsError(
-            file, getattr(error, "lineno", None), "", f"is not valid TOML: {reason}"
-        ) from None
+        raise SettingsError(file, getattr(error, "lineno", None), "", f"is not valid TOML: {reason}") from None
     except RecursionError:
         raise SettingsError(file, None, "", "is not valid TOML: nested too deeply") from None
 

@@ -119,9 +119,7 @@ class Settings:
             if compile_pattern(pattern).match_file(relative)
             for prefix in codes
         )
-        return (
-            frozenset(code for code in self.codes if code.startswith(prefixes)) if prefixes else frozenset()
-        )
+        return frozenset(code for code in self.codes if code.startswith(prefixes)) if prefixes else frozenset()
 
     def severity_of(self, code: str, usual: Severity) -> Severity:
         """The severity that the settings give a code, else ``usual``."""

@@ -36,9 +36,7 @@ def apply(
         return sorted(findings, key=lambda finding: finding.sort_key)
     silencer = _Silencer(directives, statement_lines or _own_lines, is_unsuppressable or (lambda code: False))
     result = [silencer.silence(finding) for finding in findings]
-    result += [
-        silencer.silence(finding) for finding in _about_comments(directives, path) if finding.code in ran
-    ]
+    result += [silencer.silence(finding) for finding in _about_comments(directives, path) if finding.code in ran]
     if "RL002" in ran:
         unused = silencer.unused(path, {code for code in ran if code != "RL002"})
         result += [silencer.silence(finding) for finding in unused]
@@ -115,9 +113,7 @@ def _about_comments(directives: Directives, path: str) -> list[Finding]:
         if not suppression.reason
     ]
     wrong = [
-        Finding(
-            code="RL004", message=problem.message, path=path, range=problem.place, severity=Severity.WARNING
-        )
+        Finding(code="RL004", message=problem.message, path=path, range=problem.place, severity=Severity.WARNING)
         for problem in directives.problems
     ]
     return missing + wrong

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 
@@ -17,20 +17,38 @@ class ModuleName:
 
 
 def module_name(path: Path, roots: Sequence[Path]) -> ModuleName:
-    """The name of the module at ``path`` (absolute), given the absolute import roots.
+    """The name of the module at ``path``, given the import ``roots``; all are absolute.
 
-    The deepest root that holds the file counts. A package whose chain of ``__init__`` files ends below that root, in a
-    folder that is neither a root nor part of a dotted name, has the folder above the chain for its root. Folders
-    without ``__init__`` are namespace packages.
+    The name starts below the deepest root that holds the file. A package (a folder with ``__init__``) that lies deeper
+    in a folder which is no package starts the name instead: that folder is where it can be imported from. Below a
+    root or package, folders without ``__init__`` are namespace packages. A file outside of all roots is named from the
+    folder it lies in, or from its package.
     """
+    folder = path.parent
+    holding = [root for root in roots if root == folder or root in folder.parents]
+    base = max(holding, key=lambda root: len(root.parts), default=None)
+    package = _outermost_package(folder, base)
+    if package is not None:
+        base = package.parent
+    parts = list(folder.relative_to(base).parts) if base is not None else []
     is_package = path.stem == "__init__"
-    top = _package_top(path.parent)
-    root = max((r for r in roots if r == path.parent or r in path.parents), key=lambda r: len(r.parts), default=None)
-    base = root
-    if root is None or (top is not None and not _is_nameable(top.parent, root)):
-        base = top.parent if top is not None else path.parent
-    assert base is not None
-    parts = list(path.parent.relative_to(base).parts)
     if not is_package:
         parts.append(path.stem)
     return ModuleName(".".join(parts), is_package)
+
+
+def _outermost_package(folder: Path, root: Path | None) -> Path | None:
+    """The top of the innermost chain of packages around ``folder``; only folders below ``root`` count."""
+    top: Path | None = None
+    for candidate in (folder, *folder.parents):
+        if candidate == root:
+            break
+        if _has_init(candidate):
+            top = candidate
+        elif top is not None or root is None:
+            break
+    return top
+
+
+def _has_init(folder: Path) -> bool:
+    return os.path.isfile(folder / "__init__.py") or os.path.isfile(folder / "__init__.pyi")

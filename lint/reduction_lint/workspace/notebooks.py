@@ -83,14 +83,16 @@ def _plain_lines(lines: list[str]) -> list[str]:
     state = _State()
     continued = foreign = False
     for line in lines:
-        if not continued:
-            foreign = state.between_statements and _FOREIGN.match(line) is not None
-        continued = line.endswith("\\") and (foreign or not state.quote)
-        if foreign:
+        if continued and foreign:
+            plain.append("")
+        elif not continued and state.between_statements and _FOREIGN.match(line):
+            foreign = True
             plain.append(line[: len(line) - len(line.lstrip())] + "pass")
         else:
+            foreign = False
             plain.append(line)
             state.feed(line)
+        continued = line.endswith("\\")
     return plain
 
 

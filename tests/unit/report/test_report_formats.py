@@ -221,9 +221,7 @@ def test_github_over_several_lines() -> None:
 
 def test_github_levels() -> None:
     """Info becomes a notice, an error of the run an error."""
-    report = Report(
-        findings=[replace(CUT, severity=Severity.INFO)], errors=[ReportError("gone.py", "is gone")]
-    )
+    report = Report(findings=[replace(CUT, severity=Severity.INFO)], errors=[ReportError("gone.py", "is gone")])
     lines = emit("github", report).splitlines()
     assert lines[0].startswith("::notice ")
     assert lines[1] == "::error file=gone.py,title=reduction-lint::is gone"

@@ -328,9 +328,7 @@ def test_missing_config(write: Write) -> None:
 
 def test_unknown_code_on_the_command_line(write: Write) -> None:
     """A mistake on the command line names the flag."""
-    assert mistake(overrides={"select": ["RL10x"]}).startswith(
-        '--select: unknown code "RL10x"; did you mean "RL10'
-    )
+    assert mistake(overrides={"select": ["RL10x"]}).startswith('--select: unknown code "RL10x"; did you mean "RL10')
 
 
 def test_name_in_place_of_a_code(write: Write) -> None:

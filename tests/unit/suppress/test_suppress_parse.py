@@ -36,9 +36,7 @@ def test_place_of_a_code() -> None:
     assert Range.of(1, 40, 1, 45) == directives.suppressions[0].codes[1].place
 
 
-@pytest.mark.parametrize(
-    "comment", ["#reduction-lint:ignore[RL101]", "#   reduction-lint :  ignore [ RL101 ]"]
-)
+@pytest.mark.parametrize("comment", ["#reduction-lint:ignore[RL101]", "#   reduction-lint :  ignore [ RL101 ]"])
 def test_spaces_do_not_matter(comment: str) -> None:
     """Spaces around the parts of a directive may be there or not."""
     assert codes(parse(f"x = 1 {comment}")) == [["RL101"]]

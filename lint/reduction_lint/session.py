@@ -45,9 +45,7 @@ class Session:
             return self.settings
         file = self._file_for(start)
         if file not in self._settings:
-            self._settings[file] = load_settings(
-                start, config=file, isolated=self.isolated, overrides=self.overrides
-            )
+            self._settings[file] = load_settings(start, config=file, isolated=self.isolated, overrides=self.overrides)
         return self._settings[file]
 
     def analysis_for(self, start: Path) -> Analysis:
@@ -77,9 +75,7 @@ class Session:
             file = None
         return project_root(self.cwd, file)
 
-    def check(
-        self, paths: Sequence[str], *, progress: Progress | None = None, jobs: int | None = None
-    ) -> Report:
+    def check(self, paths: Sequence[str], *, progress: Progress | None = None, jobs: int | None = None) -> Report:
         """Check files, folders and globs. Findings that comments silence are marked, not left out.
 
         ``jobs`` is the number of processes, None to choose by the number of files.
@@ -102,8 +98,22 @@ class Session:
         return report
 
     def check_text(self, text: str, display: str) -> Report:
-        """Check a text as if it stood in the file ``display``, relative to the working directory."""
-        return self.analysis_for(self.cwd / display).check_text(text, display)
+        """Check a text as if it stood in the file ``display``, relative to the working directory.
+
+        The findings name the file as :meth:`shown` does.
+        """
+        from reduction_lint.workspace.sources import SourceError
+
+        try:
+            return self.analysis_for(self.cwd / display).check_text(text, self.shown(display))
+        except SourceError as error:
+            return Report(errors=[ReportError(self.shown(display), error.message)])
+
+    def shown(self, path: str) -> str:
+        """A path as reports name it: relative to the working directory, with ``/``."""
+        from reduction_lint.workspace.discovery import display_path
+
+        return display_path(self.cwd / path, self.cwd)
 
     def trace(self, path: Path, line: int) -> list[TraceSection]:
         """Why things are or are not reported on a line of a file."""
@@ -117,7 +127,7 @@ class Session:
         settings = self.settings_for(path)
         if not settings.force_exclude or not path.is_file():
             return False
-        return not discover([display], cwd=self.cwd, settings=file_settings(settings)).files
+        return not discover([display], cwd=self.cwd, settings=file_settings(settings), root=self.root(settings)).files
 
     def _file_for(self, start: Path) -> Path | None:
         if self.isolated:
@@ -137,7 +147,9 @@ class Session:
         groups: dict[Path | None, dict[Path, None]] = {}
         errors: list[ReportError] = []
         for file, given in arguments.items():
-            discovered = discover(given, cwd=self.cwd, settings=file_settings(settings[file]))
+            discovered = discover(
+                given, cwd=self.cwd, settings=file_settings(settings[file]), root=self.root(settings[file])
+            )
             errors += discovered.errors
             named = {self.cwd / path for path in given}
             for own, inner in self._by_settings(discovered.files).items():
@@ -161,9 +173,8 @@ class Session:
 
         if file is None:
             return list(files)
-        inner = discover(
-            [str(file.parent)], cwd=self.cwd, settings=file_settings(self.settings_for(files[0]))
-        )
+        settings = self.settings_for(files[0])
+        inner = discover([str(file.parent)], cwd=self.cwd, settings=file_settings(settings), root=self.root(settings))
         allowed = set(inner.files) | named
         return [path for path in files if path in allowed]
 

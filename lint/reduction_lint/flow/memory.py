@@ -1,0 +1,50 @@
+"""Reading attributes, items and elements as a path sees them."""
+
+from __future__ import annotations
+
+from reduction_lint.flow.base import Base
+from reduction_lint.flow.state import State
+from reduction_lint.flow.values import Kind, Value
+
+
+class Memory(Base):
+    """The heap of a path: what was stored there, else the value on entry."""
+
+    def load_attr(self, state: State, obj: Value, name: str) -> Value:
+        """``obj.name`` as this path sees it."""
+        known = state.heap.get((obj.id, "attr", name))
+        if known is not None:
+            return known
+        if obj.kind is Kind.GLOBAL:
+            return self.global_attr(obj, name)
+        if obj.kind is Kind.CHOICE and len(obj.ops) <= 3:
+            options = {
+                v.id: v
+                for v in (
+                    self.load_attr(state, o, name) for o in obj.ops if o.data is not None or o.kind is not Kind.CONST
+                )
+            }
+            if len(options) == 1:
+                return next(iter(options.values()))
+        return self.arena.get(Kind.ATTR, (obj,), name=name)
+
+    def load_item(self, state: State, obj: Value, key: Value) -> Value:
+        """``obj[key]`` as this path sees it; displays answer for literal keys."""
+        if key.kind is Kind.CONST:
+            known = state.heap.get((obj.id, "item", key.data))
+            if known is not None:
+                return known
+            if obj.kind is Kind.BUILD and obj.name in ("list", "tuple") and isinstance(key.data, int):
+                if -len(obj.ops) <= key.data < len(obj.ops) and not obj.data:
+                    return obj.ops[key.data]
+        return self.arena.get(Kind.ITEM, (obj, key))
+
+    def element_of(self, src: Value, state: State) -> Value:
+        """What iterating gives: elements of copies and of reversed or enumerated lists are those of the list."""
+        while src.kind is Kind.RENDERING and src.name in ("shallow", "none"):
+            src = src.ops[0]
+        if src.kind is Kind.CALL and src.name in ("enumerate", "zip") and src.ops:
+            return self.arena.get(Kind.ELEMENT, (src,))
+        if src.kind is Kind.BUILD and len(src.ops) == 1 and not src.data:
+            return src.ops[0]
+        return self.arena.get(Kind.ELEMENT, (src,))
