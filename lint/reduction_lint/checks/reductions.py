@@ -40,8 +40,10 @@ def check_reduction(event: Event) -> Draft | None:
             else "no sidecar is attached"
         )
         return _draft(event, "RL110", f"although {why}, and nothing captures the full original first", worst)
-    if captured:
-        where = captured[0].capture
+    partial = [o for o in open_paths if o.in_part]
+    if captured or partial:
+        worst = (partial or open_paths)[0]
+        where = (captured or partial)[0].capture
         step = (Step(where.place, "captured here on another path"),) if where and where.place.function else ()
         return _draft(event, "RL105", "and a path gets round the capture of the full original", worst, step)
     severity = None

@@ -193,6 +193,8 @@ class CallEffects(Caps):
         if args.recv is not None:
             base = self.qual_of(args.recv)
             shown = path_text(args.recv).partition("[")[0].rpartition(".")[2]
+            if args.recv.kind in (Kind.ITEM, Kind.ELEMENT):
+                shown = shown.removesuffix("s")
             receivers = tuple(n for n in (shown, base.rpartition(".")[2], *sorted(args.recv.hints)) if n)
             owner = args.recv
             while owner.kind is Kind.ATTR:
@@ -212,8 +214,12 @@ class CallEffects(Caps):
         assert recv is not None
         none = self.arena.const(None)
         if method in ("append", "add", "appendleft", "insert", "extend", "extendleft") and args.positional:
-            if self.is_sidecar(recv) or self._has_sidecar_owner(recv):
+            if self.is_sidecar(recv):
                 return False
+            if self._has_sidecar_owner(recv):
+                self._grow(i, s, recv, args.positional[-1], method)
+                s.regs[i.dst] = none
+                return self._known_class(recv)
             if recv.kind is Kind.GLOBAL and not self.classifier.kind_of(recv):
                 return False
             item = args.positional[-1]
@@ -242,6 +248,16 @@ class CallEffects(Caps):
                 return True
         return False
 
+    def _known_class(self, value: Value) -> bool:
+        """Is the object that owns this list of a class of the project, so that its own writes are seen?"""
+        owner = value
+        while owner.kind is Kind.ATTR:
+            owner = owner.ops[0]
+            qual = self.qual_of(owner)
+            if qual and (self.program.base_names(qual) or self.program.is_class(qual)):
+                return True
+        return False
+
     def _grow(self, i: ir.Call, s: State, recv: Value, item: Value, method: str) -> None:
         kind = self.classifier.kind_of(recv)
         if kind is not None and kind.kind == "conversation":
@@ -253,7 +269,7 @@ class CallEffects(Caps):
         if name == "append":
             held = self.arena.get(Kind.BUILD, (item,), name="list", key=("appended",))
         new = self.arena.get(Kind.CONCAT, (recv, held), name=name, key=(self.unit.key, i.site))
-        s.rebind(recv, new)
+        self.rebind(s, recv, new)
 
     def _pop(self, i: ir.Call, s: State, recv: Value, args: Args, method: str) -> None:
         key = args.positional[0] if args.positional else self.arena.const(0 if method == "popleft" else -1)
@@ -267,7 +283,7 @@ class CallEffects(Caps):
         if method == "popitem" or kind is None or kind.shape == "text":
             return
         if method == "pop" and (not args.positional or key.data == -1):
-            s.rebind(recv, self.arena.get(Kind.REDUCED, (recv,), name="removed", key=(self.unit.key, i.site)))
+            self.rebind(s, recv, self.arena.get(Kind.REDUCED, (recv,), name="removed", key=(self.unit.key, i.site)))
             return
         self.removed(s, recv, (lost,), i.site, lost if i.used else None, None)
 
@@ -587,7 +603,11 @@ class CallEffects(Caps):
         result: Value,
     ) -> None:
         hit = self.models.captures.find(quals, name, receivers)
-        if hit is None or not hit.entry.durable or not hit.entry.lossless or self._ruled_out(hit.entry.when, args):
+        if hit is None or not hit.entry.durable or self._ruled_out(hit.entry.when, args):
+            return
+        if not hit.entry.lossless:
+            for value in args.select(hit.entry.values):
+                s.lossy[value.id] = Captured(Place(self.unit, i.site))
             return
         if quals == ("print",) and "file" not in args.keywords:
             return

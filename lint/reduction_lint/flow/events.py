@@ -48,7 +48,8 @@ class Outcome:
     notice: str = ""
     """Notice in the reduced form: "", weak, cut, retained or not-retained."""
     pointer: bool = False
-    in_callers: bool = False
+    in_part: bool = False
+    """A capture was begun but is not known to be whole: some elements only, or a thread nobody joined."""
     length_checked: bool = False
     """The path decided a test on the original's length: nothing may have been cut on it."""
 

@@ -16,9 +16,9 @@ from reduction_lint.flow.state import AtomKey, Place, State, mark_captured, merg
 from reduction_lint.flow.transfer import Transfer
 from reduction_lint.flow.values import Kind, Value, is_empty
 
-MAX_STATES = 12
+MAX_STATES = 8
 MAX_STEPS = 1500
-MAX_TURNS = 2
+MAX_TURNS = 1
 _NEGATED = {"!=": "==", "not in": "in", "<=": ">", ">=": "<", "is not": "is"}
 
 
@@ -240,10 +240,11 @@ class Interpreter(Transfer):
 
     def loop_finished(self, src: Value, state: State) -> None:
         """After at least one turn: if the turn captured its element on this path, the whole collection is captured."""
-        element = self.element_of(src, state)
-        captured = state.captured.get(element.id)
-        if captured is not None:
-            mark_captured(state, src, captured)
+        sources = src.ops if src.kind is Kind.CALL and src.name in ("enumerate", "zip") else (src,)
+        for source in sources:
+            captured = state.captured.get(self.element_of(source, state).id)
+            if captured is not None:
+                mark_captured(state, source, captured)
 
 
 def _reverse_postorder(blocks: list[ir.Block]) -> dict[int, int]:

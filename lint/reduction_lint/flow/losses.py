@@ -165,7 +165,7 @@ class Losses(Memory):
         if owned and kind is not None and kind.kind == "conversation" and kind.shape != "text":
             how = "clear" if lost == (obj,) else "in-place"
             self._open(state, "truncation", how, obj, (*lost, obj), new, kind, Place(self.unit, site), popped)
-        state.rebind(obj, new)
+        self.rebind(state, obj, new)
 
     def _key_removed(self, state: State, obj: Value, lost: Value, site: int, popped: Value | None) -> None:
         """``del message["content"]``, ``state.pop("messages")``: only for keys that hold context."""
@@ -183,7 +183,7 @@ class Losses(Memory):
         if whole and bounds[1].data is None:
             if self.owned(obj):
                 self.replaced(state, obj, value, site, (obj, (obj.id, "slice", "")), in_place=True)
-            state.rebind(obj, value)
+            self.rebind(state, obj, value)
             return
         part = self.arena.get(Kind.REDUCED, (obj, *bounds), name="slice", key=("complement",))
         kind = self.classifier.kind_of(obj)
@@ -194,7 +194,7 @@ class Losses(Memory):
             elif is_empty(value):
                 self._open(state, "truncation", "in-place", obj, (part, obj), value, kind, Place(self.unit, site))
         new = self.arena.get(Kind.CONCAT, (obj, value), name="spliced", key=(self.unit.key, site))
-        state.rebind(obj, new)
+        self.rebind(state, obj, new)
 
     # -- sinks ------------------------------------------------------------------------------------------------------
 
@@ -345,7 +345,7 @@ class Losses(Memory):
         in_place = loss.status in ("in-place", "clear") and loss.popped is None
         if capture is not None:
             if capture.awaiting is not None:
-                return Status.NOT_AWAITED
+                return Status.UNCAPTURED if capture.in_thread else Status.NOT_AWAITED
             if capture.by_reference and in_place and self._mutates(loss):
                 return Status.BY_REFERENCE
             return Status.CAPTURED
@@ -357,6 +357,8 @@ class Losses(Memory):
             return Status.OPT_IN
         if loss.status == "clear" and self.models.names.command_handlers.match(self.unit.function.name):
             return Status.EXCUSED
+        if (in_place or loss.original.kind is Kind.ITEM) and self._referenced(state, loss.original):
+            return Status.BY_REFERENCE
         if self._captured_late(state, loss):
             return Status.LATE
         return Status.UNCAPTURED
@@ -411,17 +413,43 @@ class Losses(Memory):
                     return True
             if loss.replacement.id in state.captured:
                 return True
+        original = strip(loss.original)
         for key in state.captured:
             value = self.arena.by_id(key)
-            if (
-                value.kind is Kind.REDUCED
-                and base_of(value) is strip(loss.original)
-                and value.ops[0] is not loss.original
-            ):
+            if value.kind is Kind.REDUCED and value.name != "removed" and base_of(value) is original:
                 return True
-            if value.kind is Kind.REDUCED and loss.status == "text" and base_of(value) is loss.original:
+        return any(holds(self.arena.by_id(key), loss.original) for key in state.lossy)
+
+    def _captured_in_part(self, state: State, original: Value) -> bool:
+        """Were some elements of the original recorded, but not shown to be all?"""
+        target = strip(original)
+        for key in state.captured:
+            value = self.arena.by_id(key)
+            if value.kind in (Kind.ELEMENT, Kind.ITEM) and strip(value.ops[0]) is target:
                 return True
         return False
+
+    def _referenced(self, state: State, original: Value) -> bool:
+        """Does a sidecar hold the very object that was changed (or the list that it is an element of)?"""
+        chain = [original]
+        while chain[-1].kind in (Kind.ITEM, Kind.ELEMENT):
+            chain.append(chain[-1].ops[0])
+        for field, value in state.heap.items():
+            owner = self.fields.get(field)
+            if owner is None or not self._in_sidecar(owner):
+                continue
+            for depth, link in enumerate(chain):
+                if shares(value, link, inside=depth > 0):
+                    return True
+        return False
+
+    def _in_sidecar(self, value: Value) -> bool:
+        while True:
+            if self.is_sidecar(value):
+                return True
+            if value.kind is not Kind.ATTR:
+                return False
+            value = value.ops[0]
 
     def _opted_in(self, state: State) -> bool:
         return any(wanted and default in (False, None) for wanted, default in self._flags(state))
@@ -485,10 +513,14 @@ class Losses(Memory):
             ]
         if capture is not None and capture.place.function is not None:
             steps.append(Step(capture.place, "the capture"))
+        in_part = capture is not None and capture.in_thread
+        if status is Status.UNCAPTURED and loss is not None:
+            in_part = in_part or self._captured_in_part(state, loss.original)
         length_checked = loss is not None and self._length_tested(state, loss.original)
         flag_wrong = any(not wanted or default is True for wanted, default in self._flags(state))
         return Outcome(
             status, tuple(steps), capture, self._without_sidecar(state), flag_wrong, notice, pointer,
+            in_part=in_part,
             length_checked=length_checked,
         )  # fmt: skip
 
@@ -603,6 +635,21 @@ def holds_copy(value: Value, original: Value) -> bool:
             stack.extend((op, copied or part.kind is Kind.CONCAT) for op in part.ops)
         elif part.kind is Kind.MAPPED:
             stack.append((part.ops[0], True))
+    return False
+
+
+def shares(value: Value, original: Value, inside: bool) -> bool:
+    """Does ``value`` hold ``original`` itself, not a copy? With ``inside`` its elements suffice (shallow copies share)."""
+    stack, seen = [value], 0
+    while stack and seen < 200:
+        part = stack.pop()
+        seen += 1
+        if part is original:
+            return True
+        if part.kind is Kind.RENDERING and (part.name == "none" or (inside and part.name == "shallow")):
+            stack.append(part.ops[0])
+        elif part.kind in (Kind.BUILD, Kind.CONCAT):
+            stack.extend(part.ops)
     return False
 
 

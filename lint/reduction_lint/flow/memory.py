@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reduction_lint.flow.base import Base
-from reduction_lint.flow.state import State
+from reduction_lint.flow.state import Field, State
 from reduction_lint.flow.values import Kind, Value
 
 
@@ -48,3 +48,16 @@ class Memory(Base):
         if src.kind is Kind.BUILD and len(src.ops) == 1 and not src.data:
             return src.ops[0]
         return self.arena.get(Kind.ELEMENT, (src,))
+
+    def rebind(self, state: State, old: Value, new: Value) -> None:
+        """An in-place change turned ``old`` into ``new``, also where it was never stored on this path."""
+        state.rebind(old, new)
+        if old.kind is Kind.ATTR:
+            field: Field = (old.ops[0].id, "attr", old.name)
+        elif old.kind is Kind.ITEM and old.ops[1].kind is Kind.CONST:
+            field = (old.ops[0].id, "item", old.ops[1].data)
+        else:
+            return
+        if field not in state.heap:
+            state.heap[field] = new
+            self.fields[field] = old.ops[0]

@@ -314,6 +314,10 @@ class Project:
             stack.extend(reversed([self._type(info.module.name, base) for base in info.bases]))
         return result
 
+    def is_class(self, dotted: str) -> bool:
+        """See :class:`Program`."""
+        return self.class_of(dotted) is not None
+
     def base_names(self, class_name: str) -> Sequence[str]:
         """See :class:`Program`."""
         names: list[str] = []

@@ -29,6 +29,8 @@ class Captured:
     awaiting: int | None = None
     """Value id of the coroutine or task that still has to be awaited; None when the capture is complete."""
     note: str = ""
+    in_thread: bool = False
+    """It runs in a thread or executor, or its failure is swallowed: not joined means RL105, not RL108."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ class State:
         "env",
         "heap",
         "loops",
+        "lazy",
         "losses",
+        "lossy",
         "parts",
         "regs",
         "seen_stops",
@@ -73,6 +77,10 @@ class State:
         self.loops: dict[int, tuple[int, dict[AtomKey, bool]]] = {}
         self.seen_stops: frozenset[int] = frozenset()
         """Ids of capped model calls whose stop reason was looked at."""
+        self.lossy: dict[int, Captured] = {}
+        """Values recorded by calls that keep less than the original (extracted facts)."""
+        self.lazy: dict[int, dict[int, Captured]] = {}
+        """Captures inside generator expressions, by generator: they happen when somebody runs it."""
         self.parts: dict[int, Value] = {}
         """Slices that were captured or iterated on this path, to recognise an equal slice made elsewhere."""
         self.sent: frozenset[int] = frozenset()
@@ -90,6 +98,8 @@ class State:
         other.losses = self.losses
         other.loops = dict(self.loops)
         other.seen_stops = self.seen_stops
+        other.lossy = dict(self.lossy)
+        other.lazy = dict(self.lazy)
         other.parts = dict(self.parts)
         other.sent = self.sent
         return other

@@ -216,7 +216,7 @@ class Transfer(CallEffects):
         if op in ("Add", "BitOr"):
             if i.inplace and self.is_list(left):
                 value = self.arena.get(Kind.CONCAT, (left, right), name="extend", key=(self.unit.key, i.site))
-                state.rebind(left, value)
+                self.rebind(state, left, value)
             else:
                 value = self.arena.get(Kind.CONCAT, (left, right), name="add", key=(self.unit.key, i.site))
             if value.site < 0:

@@ -99,6 +99,10 @@ class Program(Protocol):
         """Attributes of a class that hold a sidecar."""
         ...
 
+    def is_class(self, dotted: str) -> bool:
+        """Is this a class of the project?"""
+        ...
+
     def base_names(self, class_name: str) -> Sequence[str]:
         """Qualified and bare names of all bases of a class."""
         ...
