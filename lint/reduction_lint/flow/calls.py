@@ -310,7 +310,7 @@ class CallEffects(Caps):
             ops = (recv, *args.all)
             s.regs[i.dst] = self.arena.get(Kind.BUILD, ops, name="fstring", key=(self.unit.key, i.site))
             return True
-        if method == "get" and args.positional:
+        if method == "get" and args.positional and _is_key(args.positional[0]) and recv.kind is not Kind.GLOBAL:
             s.regs[i.dst] = self.load_item(s, recv, args.positional[0])
             if isinstance(args.positional[0].data, str):
                 self.looked_at(s, recv, args.positional[0].data)
@@ -383,6 +383,11 @@ class CallEffects(Caps):
 
     def _declared(self, i: ir.Call, state: State, unit: Unit, mapping: dict[int, Value]) -> None:
         """A comment on the callee says that it captures a parameter."""
+        reduced = unit.declarations.get("reduces")
+        for name in reduced if isinstance(reduced, tuple) else ():
+            given = mapping.get(self.arena.get(Kind.PARAM, name=name, key=(unit.key,)).id)
+            if given is not None:
+                self.removed(state, given, (given,), i.site, None, None)
         names = unit.declarations.get("captures")
         for name in names if isinstance(names, tuple) else ():
             given = mapping.get(self.arena.get(Kind.PARAM, name=name, key=(unit.key,)).id)
@@ -476,7 +481,9 @@ class CallEffects(Caps):
         if source is not None and not source.entry.names:
             kind = ContextKind(source.entry.kind, source.exact, source.entry.shape, value)
             self.classifier.calls[value.id] = kind
-            self.classifier.result_paths[value.id] = source.entry.result
+            self.classifier.result_paths[value.id] = tuple(path for path in source.entry.result if path)
+            if source.entry.rereadable:
+                self.classifier.rereadable.add(value.id)
         if value.site < 0:
             value.site, value.unit = i.site, self.unit
         return value
@@ -718,6 +725,11 @@ class CallEffects(Caps):
         return self._tool
 
 
+def _is_key(value: Value) -> bool:
+    """A literal that can be a dict key, not a URL or path."""
+    return value.kind is Kind.CONST and (not isinstance(value.data, str) or "/" not in value.data)
+
+
 class Substitution:
     """Rewrites a callee's values in terms of the caller's."""
 
@@ -761,6 +773,8 @@ class Substitution:
             if value.id in effects.classifier.calls:
                 effects.classifier.calls[new.id] = effects.classifier.calls[value.id]
                 effects.classifier.result_paths[new.id] = effects.classifier.result_paths.get(value.id, ())
+                if value.id in effects.classifier.rereadable:
+                    effects.classifier.rereadable.add(new.id)
         return new
 
 

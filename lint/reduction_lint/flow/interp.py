@@ -171,6 +171,8 @@ class Interpreter(Transfer):
     def _telling(self, value: Value) -> bool:
         """Does a test's outcome matter by itself: a sidecar, an opt-in flag, the length or emptiness of context?"""
         value, _ = self._normal(value, True)
+        if self.is_command_test(value):
+            return True
         leaves = value.ops if value.kind is Kind.DERIVED else (value,)
         names = self.models.names
         for leaf in leaves:

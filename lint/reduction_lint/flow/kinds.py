@@ -24,6 +24,10 @@ class Classifier:
 
     def __init__(self, models: Models) -> None:
         self.models = models
+        self.rereadable: set[int] = set()
+        """Results of calls that read a file: what is cut from them can be read again."""
+        self.declared: set[str] = set()
+        """Attribute names that a comment declares to be a transcript."""
         self._memo: dict[int, ContextKind | None] = {}
         self.calls: dict[int, ContextKind] = {}
         """Results of source and model calls, filled in by the interpreter."""
@@ -123,6 +127,8 @@ class Classifier:
         return None
 
     def _by_name(self, name: str, value: Value) -> ContextKind | None:
+        if name in self.declared:
+            return ContextKind("conversation", True, "list", value)
         if self.models.names.not_context.match(name):
             return None
         source = self.models.named_sources.find(name)

@@ -57,6 +57,8 @@ class Losses(Memory):
             self._lose_to(state, old, new, reductions, kind, site, in_place)
         elif self._is_clear(new) and self._may_clear(old, kind, target):
             self._open(state, "truncation", "clear", old, (old,), new, kind, Place(self.unit, site))
+        elif kind.kind == "conversation" and kind.shape == "list":
+            self._window_stored(state, old, new, kind, site)
 
     def _lose_to(
         self,
@@ -79,6 +81,17 @@ class Losses(Memory):
         if technique != "compaction" and len(reductions) == 1 and reductions[0].unit is not None:
             place = Place(reductions[0].unit, reductions[0].site)
         self._open(state, technique, how, old, self._lost_parts(old, reductions), new, kind, place)
+
+    def _window_stored(self, state: State, old: Value, new: Value, kind: ContextKind, site: int) -> None:
+        """A conversation attribute gets a cut parameter, or a container that drops by itself."""
+        if new.kind is Kind.CALL and new.data == "bounded" and new.unit is not None:
+            self._open(state, "truncation", "window", old, (old,), new, kind, Place(new.unit, new.site))
+            return
+        for part in reduced_inside(new):
+            original = base_of(part)
+            inner = self.classifier.kind_of(original)
+            if original.kind is Kind.PARAM and inner is not None and inner.kind == "conversation" and part.unit is not None:
+                self._open(state, "truncation", "rebind", original, (original,), new, inner, Place(part.unit, part.site))
 
     def item_replaced(
         self, state: State, obj: Value, key: Value, old: Value, new: Value, site: int, field: Field
@@ -193,7 +206,7 @@ class Losses(Memory):
                 self._open(state, "compaction", "in-place", obj, (part, obj), value, kind, Place(self.unit, site))
             elif is_empty(value):
                 self._open(state, "truncation", "in-place", obj, (part, obj), value, kind, Place(self.unit, site))
-        new = self.arena.get(Kind.CONCAT, (obj, value), name="spliced", key=(self.unit.key, site))
+        new = self.arena.get(Kind.REDUCED, (obj, value), name="removed", key=(self.unit.key, site))
         self.rebind(state, obj, new)
 
     # -- sinks ------------------------------------------------------------------------------------------------------
@@ -220,17 +233,23 @@ class Losses(Memory):
         self, state: State, part: Value, original: Value, kind: ContextKind, value: Value, site: int, why: str
     ) -> None:
         assert part.unit is not None
+        if holds(value, original):
+            return
         event = self._event("truncation", "text", original, kind, Place(part.unit, part.site))
         event.owned_by_caller = root(original).kind is Kind.PARAM
         if event.note in ("", "is returned"):
             event.note = why
         notice, pointer = self.notice_in(value, part, original)
-        if kind.kind == "document" and pointer:
+        if kind.kind == "document" and pointer and self._can_be_read_again(original):
             event.add(self._outcome(state, Status.EXCUSED, event, notice=notice, pointer=True))
             return
         loss = Loss(event, original, (original,), value, "text", None, coverage(state, original))
         if not any(known.event is event and known.original is original for known in state.losses):
             state.losses = (*state.losses, loss)
+
+    def _can_be_read_again(self, original: Value) -> bool:
+        """Was the text read from a file? Web pages and command output cannot be asked for the rest."""
+        return root(original).id in self.classifier.rereadable
 
     def _compressed(self, state: State, part: Value, original: Value, kind: ContextKind, value: Value) -> None:
         assert part.unit is not None
@@ -355,7 +374,7 @@ class Losses(Memory):
             return Status.KEPT
         if self._opted_in(state):
             return Status.OPT_IN
-        if loss.status == "clear" and self.models.names.command_handlers.match(self.unit.function.name):
+        if loss.status == "clear" and self._commanded(state):
             return Status.EXCUSED
         if (in_place or loss.original.kind is Kind.ITEM) and self._referenced(state, loss.original):
             return Status.BY_REFERENCE
@@ -450,6 +469,26 @@ class Losses(Memory):
             if value.kind is not Kind.ATTR:
                 return False
             value = value.ops[0]
+
+    def _commanded(self, state: State) -> bool:
+        """Is this the handler of an explicit command, by its name or by the command word that the path compared with?"""
+        if self.models.names.command_handlers.match(self.unit.function.name):
+            return True
+        return any(
+            wanted and key[0] == "set" and isinstance(key[1], int) and self.is_command_test(self.arena.by_id(key[1]))
+            for key, wanted in state.atoms.items()
+        )
+
+    def is_command_test(self, test: Value) -> bool:
+        """``line == "/clear"`` or ``line in ("/clear", "/reset")``."""
+        if test.kind is not Kind.DERIVED or test.name not in ("==", "in", "startswith"):
+            return False
+        words = [p.data for op in test.ops for p in parts(op, 12) if p.kind is Kind.CONST and isinstance(p.data, str)]
+        return any(
+            word[:1] in "/%:!" and self.models.names.command_handlers.match(word.lstrip("/%:!").split(" ")[0])
+            for word in words
+            if word
+        )
 
     def _opted_in(self, state: State) -> bool:
         return any(wanted and default in (False, None) for wanted, default in self._flags(state))
@@ -632,7 +671,7 @@ def holds_copy(value: Value, original: Value) -> bool:
         elif part.kind is Kind.BUILD and isinstance(part.data, tuple):
             stack.extend((op, True) for op in part.ops)
         elif part.kind in (Kind.BUILD, Kind.CONCAT):
-            stack.extend((op, copied or part.kind is Kind.CONCAT) for op in part.ops)
+            stack.extend((op, copied or (part.kind is Kind.CONCAT and part.name != "append")) for op in part.ops)
         elif part.kind is Kind.MAPPED:
             stack.append((part.ops[0], True))
     return False

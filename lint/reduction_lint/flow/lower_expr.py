@@ -60,6 +60,7 @@ class ExpressionLowerer:
         self._renames: list[dict[str, str]] = []
         self._comprehensions = 0
         self._statement: cst.CSTNode | None = None
+        self._sites: dict[cst.CSTNode, int] = {}
         self.current_id = self.new_block()
 
     # -- blocks -----------------------------------------------------------------------------------------------------
@@ -113,8 +114,11 @@ class ExpressionLowerer:
 
     def site(self, node: cst.CSTNode) -> int:
         """Remember a node that a finding may point at, with the statement it belongs to."""
-        self.function.sites.append((node, self._statement))
-        return len(self.function.sites) - 1
+        known = self._sites.get(node)
+        if known is None:  # a finally suite is lowered once for every way out: one site all the same
+            known = self._sites[node] = len(self.function.sites)
+            self.function.sites.append((node, self._statement))
+        return known
 
     # -- stores -----------------------------------------------------------------------------------------------------
 

@@ -145,6 +145,8 @@ class Source:
     kind: str = "document"
     shape: str = "any"
     is_async: bool = False
+    rereadable: bool = False
+    """Read from a durable place that can be read again from any offset (a file, not a web page)."""
 
 
 @dataclass(frozen=True, slots=True)

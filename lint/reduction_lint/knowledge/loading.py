@@ -103,6 +103,7 @@ _SOURCE: Spec = {
     "result": ("result", texts),
     "kind": ("kind", _SOURCE_KINDS),
     "shape": ("shape", one_of("list", "text", "any")),
+    "rereadable": ("rereadable", boolean),
 }
 _SINK: Spec = {
     **_COMMON,

@@ -1,7 +1,9 @@
-"""Cutting a file into chunks: top-level statements, and classes into a header and the statements of their bodies.
+"""Cutting a file into chunks: top-level statements, and classes into a header and the statements of their
+bodies.
 
-A chunk is the unit that is selected, parsed, cached and reported as broken, so one bad function costs that function only.
-The cut needs logical lines and indentation, no grammar: :mod:`reduction_lint.syntax.scanner` finds the lines.
+A chunk is the unit that is selected, parsed, cached and reported as broken, so one bad function costs that
+function only. The cut needs logical lines and indentation, no grammar: :mod:`reduction_lint.syntax.scanner`
+finds the lines.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from reduction_lint.syntax.scanner import Comment, LogicalLines, class_header, c
 __all__ = ["Chunk", "Comment", "SyntaxProblem", "comments", "split"]
 
 MAX_CLASSES = 90
-"""Classes nested in classes that are still cut up; Python allows about a hundred levels of indentation in all."""
+"""Classes nested in classes that are still cut up; Python allows about a hundred levels of indentation in
+all.
+"""
 
 _NAMED = ("function", "class", "import")
 _HEAD = re.compile(
@@ -42,11 +46,11 @@ class SyntaxProblem:
 class Chunk:
     """A piece of a file: whole lines, from ``start_line`` (1-based) on.
 
-    ``kind`` is ``function``, ``class``, ``method``, ``statement`` or ``import``. Decorators, and comment lines directly
-    above, belong to a definition. A ``class`` chunk is the header only; the statements of its body follow as chunks of
-    their own, with the names of the classes around them in ``class_path`` (outermost first). ``name`` is the name that
-    is defined, else "". ``bases`` holds the source of a class's positional base expressions. ``problem`` is set when the
-    text must not be given to a parser.
+    ``kind`` is ``function``, ``class``, ``method``, ``statement`` or ``import``. Decorators, and comment
+    lines directly above, belong to a definition. A ``class`` chunk is the header only; the statements of its
+    body follow as chunks of their own, with the names of the classes around them in ``class_path`` (outermost
+    first). ``name`` is the name that is defined, else "". ``bases`` holds the source of a class's positional
+    base expressions. ``problem`` is set when the text must not be given to a parser.
     """
 
     text: str
@@ -66,7 +70,8 @@ class Chunk:
 def split(text: str) -> list[Chunk]:
     """Cut ``text`` (line ends ``\\n``) into chunks, in order.
 
-    Never raises. Each line of code belongs to exactly one chunk; what lies between chunks is blank or comment.
+    Never raises. Each line of code belongs to exactly one chunk; what lies between chunks is blank or
+    comment.
     """
     return list(_Splitter(text).chunks())
 
@@ -96,7 +101,9 @@ class _Splitter:
         return self.body(0, len(self.indents), 0, ())
 
     def body(self, low: int, high: int, indent: int, path: tuple[str, ...]) -> Iterator[Chunk]:
-        """The chunks of the statements in the logical lines ``low`` to ``high``, which are indented by ``indent``."""
+        """The chunks of the statements in the logical lines ``low`` to ``high``, which are indented by
+        ``indent``.
+        """
         for item in self.items(low, high, indent):
             if item.kind != "class" or len(path) >= MAX_CLASSES:
                 yield self.chunk(item, item.stop, path, indent)
@@ -113,7 +120,7 @@ class _Splitter:
         if low < high and heads[:1] != [low]:
             heads.insert(0, low)
         current: _Item | None = None
-        for head, stop in zip(heads, [*heads[1:], high]):
+        for head, stop in zip(heads, [*heads[1:], high], strict=True):
             found = _HEAD.match(self.text, firsts[head])
             role = (found and found.lastgroup) or "statement"
             name = found[role] if found and role in ("function", "class") else ""
@@ -130,7 +137,9 @@ class _Splitter:
             yield current
 
     def chunk(self, item: _Item, stop: int, path: tuple[str, ...], indent: int) -> Chunk:
-        """The chunk of ``item`` up to the logical line ``stop``; ``indent`` is that of the statements around it."""
+        """The chunk of ``item`` up to the logical line ``stop``; ``indent`` is that of the statements around
+        it.
+        """
         text, lines = self.text, self.lines
         begin, end = lines.begins[item.start], min(lines.ends[stop - 1] + 1, len(text))
         kind = item.kind if item.kind in _NAMED else "statement"

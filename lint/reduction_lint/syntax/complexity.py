@@ -1,8 +1,9 @@
-"""Bounds on nesting, checked before a parser sees the text: beyond them libcst overflows its stack or takes forever.
+"""Bounds on nesting, checked before a parser sees the text: beyond them libcst overflows its stack or takes
+forever.
 
 A parser that is written by recursive descent needs stack for every level of brackets, operators, ``elif`` and
-indentation. libcst 1.9 crashes the process at a few thousand levels; all bounds lie well below that and well above what
-people write.
+indentation. libcst 1.9 crashes the process at a few thousand levels; all bounds lie well below that and well
+above what people write.
 """
 
 from __future__ import annotations
@@ -19,9 +20,6 @@ MAX_INDENTS = 99
 MAX_CHAIN = 1000
 """Operators, calls, attributes and adjacent strings on the way down to one operand."""
 MAX_ELIF = 500
-_LONG = 4000
-"""Characters below which a logical line cannot hold a chain that is too long to parse."""
-
 _BRACKETS_MESSAGE = "too many nested brackets"
 _TOKEN = re.compile(
     r"""[^"'\#()\[\]{},;:.+*/%@&|^~<>!=\-\w]*(?:(?P<quote>\"\"\"|'''|"|')|\#[^\n]*"""
@@ -54,7 +52,7 @@ def _indentation(lines: LogicalLines, indents: list[int]) -> list[TooDeep]:
         return []
     found: list[TooDeep] = []
     levels = [0]
-    for first, indent in zip(lines.firsts, indents):
+    for first, indent in zip(lines.firsts, indents, strict=True):
         while levels[-1] > indent:
             levels.pop()
         if indent > levels[-1]:
@@ -65,11 +63,11 @@ def _indentation(lines: LogicalLines, indents: list[int]) -> list[TooDeep]:
 
 
 def _long_lines(text: str, lines: LogicalLines) -> list[TooDeep]:
-    if max(map(sub, lines.ends, lines.firsts), default=0) <= _LONG:
+    if max(map(sub, lines.ends, lines.firsts), default=0) <= MAX_CHAIN:
         return []
     found = []
-    for first, end in zip(lines.firsts, lines.ends):
-        if end - first > _LONG:
+    for first, end in zip(lines.firsts, lines.ends, strict=True):
+        if end - first > MAX_CHAIN:  # each link is at least a character
             message = _chain(text, first, end)
             if message:
                 found.append(TooDeep(first, message, message != _BRACKETS_MESSAGE))
@@ -122,7 +120,7 @@ def _elif_chains(text: str, lines: LogicalLines, indents: list[int]) -> list[Too
         return []
     found: list[TooDeep] = []
     lengths: dict[int, int] = {}
-    for first, indent in zip(lines.firsts, indents):
+    for first, indent in zip(lines.firsts, indents, strict=True):
         if text.startswith("elif", first):
             lengths[indent] = lengths.get(indent, 0) + 1
             if lengths[indent] > MAX_ELIF:

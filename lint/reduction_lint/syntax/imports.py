@@ -1,6 +1,7 @@
 """Which names a file imports, and what they stand for.
 
-Only import lines are read, most of them with one regular expression; ``ast`` reads what is written less plainly.
+Only import lines are read, most of them with one regular expression; ``ast`` reads what is written less
+plainly.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING
 
 from reduction_lint.syntax.chunks import Chunk
+from reduction_lint.syntax.quiet import parse_ast
 from reduction_lint.syntax.scanner import logical_lines
 
 if TYPE_CHECKING:
@@ -21,9 +23,7 @@ _NAME = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
 _LIST = rf"{_NAME}(?:[ \t]*,\s*{_NAME})*"
 _END = r"[ \t]*(?:\#[^\n]*)?\s*"
 _IMPORT = re.compile(rf"import[ \t]+({_LIST}){_END}")
-_FROM = re.compile(
-    rf"from[ \t]*(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(?:({_LIST})|\(\s*({_LIST})\s*,?\s*\)|(\*)){_END}"
-)
+_FROM = re.compile(rf"from[ \t]*(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(?:({_LIST})|\(\s*({_LIST})\s*,?\s*\)|(\*)){_END}")
 _STATEMENT = re.compile(r"(?:(?:try|if|elif|else|except|finally)\b[^\n:]*:[ \t]*)?((?:import|from)\b)")
 _SOME_IMPORT = re.compile(r"(?:^|:)[ \t]*(?:import|from)\b", re.MULTILINE)
 
@@ -38,7 +38,9 @@ class ImportTable:
 
 @dataclass(frozen=True, slots=True)
 class _Import:
-    """One clause: ``origin`` is None for ``import name``, else the absolute module of ``from origin import name``."""
+    """One clause: ``origin`` is None for ``import name``, else the absolute module of ``from origin import
+    name``.
+    """
 
     origin: str | None
     name: str
@@ -52,9 +54,11 @@ class _Import:
 
 
 def import_table(chunks: Iterable[Chunk], module: str, is_package: bool) -> ImportTable:
-    """The top-level imports of a file whose dotted name is ``module``, those inside ``try`` and ``if`` included.
+    """The top-level imports of a file whose dotted name is ``module``, those inside ``try`` and ``if``
+    included.
 
-    A later import of a name replaces an earlier one, except within one statement: there the others are fallbacks.
+    A later import of a name replaces an earlier one, except within one statement: there the others are
+    fallbacks.
     """
     names: dict[str, str] = {}
     stars: dict[str, None] = {}
@@ -96,7 +100,9 @@ def _dotted(node: cst.CSTNode | None) -> str:
 
 
 def _absolute(level: int, target: str, module: str, is_package: bool) -> str:
-    """The dotted name of ``from <level dots><target> import …`` in ``module``; what leads out of the top is dropped."""
+    """The dotted name of ``from <level dots><target> import …`` in ``module``; what leads out of the top is
+    dropped.
+    """
     if not level:
         return target
     parts = module.split(".") if module else []
@@ -115,17 +121,19 @@ def _clauses(chunk: Chunk, module: str, is_package: bool) -> Iterator[_Import]:
 
 
 def _import_lines(text: str) -> Iterator[str]:
-    """The import statements that begin a logical line of ``text`` or follow the colon of a clause on its line."""
+    """The import statements that begin a logical line of ``text`` or follow the colon of a clause on its
+    line.
+    """
     if not _SOME_IMPORT.search(text):
         return
     lines = logical_lines(text)
-    for first, end in zip(lines.firsts, lines.ends):
+    for first, end in zip(lines.firsts, lines.ends, strict=True):
         found = _STATEMENT.match(text, first, end)
         if found:
             yield text[found.start(1) : end]
 
 
-_Clause = tuple[Optional[int], str, list[tuple[str, Optional[str]]]]
+_Clause = tuple[int | None, str, list[tuple[str, str | None]]]
 """Dots (None for ``import x``), module, and pairs of name and alias."""
 
 
@@ -148,8 +156,8 @@ def _names(text: str) -> list[tuple[str, str | None]]:
 def _by_ast(text: str) -> list[_Clause]:
     """The clauses of one line as ``ast`` sees them; nothing if it does not parse."""
     try:
-        body = ast.parse(text.strip()).body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        body = parse_ast(text.strip()).body
+    except SyntaxError:
         return []
     found: list[_Clause] = []
     for node in body:

@@ -1,23 +1,22 @@
 """Parsing a chunk with libcst, and the places of its nodes in the file.
 
-Whatever the text, the outcome is a tree or a :class:`~reduction_lint.syntax.chunks.SyntaxProblem`, never an exception.
+Whatever the text, the outcome is a tree or a :class:`~reduction_lint.syntax.chunks.SyntaxProblem`, never an
+exception.
 """
 
 from __future__ import annotations
 
-import ast
 import gc
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Union
 
 import libcst as cst
 
 from reduction_lint.findings import Range
 from reduction_lint.syntax.chunks import Chunk, SyntaxProblem
 from reduction_lint.syntax.positions import Place, positions
+from reduction_lint.syntax.quiet import parse_ast
 from reduction_lint.syntax.scanner import class_header, logical_lines
 
 __all__ = ["Parsed", "SyntaxProblem", "parse"]
@@ -25,14 +24,14 @@ __all__ = ["Parsed", "SyntaxProblem", "parse"]
 _WRAPPER = "class _:\n"  # one line, so that lines are off by one and columns are right
 _PLACE = re.compile(r"error at (\d+):(\d+):\s*(.*)", re.DOTALL)
 
-Statement = Union[cst.SimpleStatementLine, cst.BaseCompoundStatement]
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 
 class Parsed:
     """The outcome of parsing one chunk: ``module`` or ``problem`` is set.
 
-    ``statements`` are the statements of the chunk itself. A ``class`` chunk gives the class with a ``pass`` for a body
-    (or its real body where that stands on the header's line).
+    ``statements`` are the statements of the chunk itself. A ``class`` chunk gives the class with a ``pass``
+    for a body (or its real body where that stands on the header's line).
     """
 
     __slots__ = ("_body", "_first_line", "_places", "chunk", "module", "problem")
@@ -58,7 +57,9 @@ class Parsed:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """The statements of the chunk, without the wrapper that keeps their indentation; empty if it is broken."""
+        """The statements of the chunk, without the wrapper that keeps their indentation; empty if it is
+        broken.
+        """
         return tuple(
             node for node in self._body if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
         )
@@ -66,8 +67,8 @@ class Parsed:
     def range_of(self, node: cst.CSTNode) -> Range:
         """Where ``node``, which must belong to :attr:`module`, stands in the file.
 
-        The positions of the whole chunk are found at the first call. A node without a place (one that produces no
-        text, or of a tree too deep to walk) is given the first line of the chunk.
+        The positions of the whole chunk are found at the first call. A node without a place (one that
+        produces no text, or of a tree too deep to walk) is given the start of the chunk.
         """
         if self._places is None:
             self._places = self._find_places()
@@ -81,11 +82,8 @@ class Parsed:
     def _find_places(self) -> dict[cst.CSTNode, tuple[Place, Place]]:
         if self.module is None:
             return {}
-        try:
-            with _no_collection():
-                return positions(self.module)
-        except (RecursionError, KeyError):  # libcst looks up parts whose own recursion failed
-            return {}
+        with _no_collection():
+            return positions(self.module)
 
 
 def parse(chunk: Chunk) -> Parsed:
@@ -150,11 +148,7 @@ def _readable(message: str) -> str:
 def _place_by_ast(text: str) -> Place | None:
     """Where the running interpreter sees the mistake, if it sees one."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
+        parse_ast(text)
     except SyntaxError as error:
-        return (error.lineno or 1, error.offset or 1)
-    except (ValueError, MemoryError, RecursionError):
-        return None
+        return (error.lineno, max(error.offset or 1, 1)) if error.lineno else None
     return None

@@ -1,11 +1,13 @@
-"""Positions of syntax nodes: one pass over a tree, much cheaper than libcst's ``PositionProvider`` with equal results.
+"""Positions of syntax nodes: one pass over a tree, much cheaper than libcst's ``PositionProvider`` with equal
+results.
 
-libcst knows no positions while parsing; its provider finds them by generating the code again and watching the output.
-So does this one, but it keeps plain numbers instead of objects and does not keep the code.
+libcst knows no positions while parsing; its provider finds them by generating the code again and watching the
+output. So does this one, but it keeps plain numbers instead of objects and does not keep the code.
 """
 
 from __future__ import annotations
 
+import sys
 from types import TracebackType
 from typing import Any
 
@@ -15,9 +17,29 @@ from libcst._nodes.internal import CodegenState
 Place = tuple[int, int]
 """A 1-based line and a 0-based column."""
 
+_DEEP = 8000
+"""A recursion limit that suffices for the deepest chains that are parsed at all."""
+
 
 def positions(module: cst.Module) -> dict[cst.CSTNode, tuple[Place, Place]]:
-    """Start and (exclusive) end of every node of ``module``, without insignificant whitespace around it."""
+    """Start and (exclusive) end of every node of ``module``, without insignificant whitespace around it.
+
+    Empty for a tree that is too deep to walk.
+    """
+    limit = sys.getrecursionlimit()
+    try:
+        return _record(module)
+    except (RecursionError, KeyError):  # KeyError: a part that failed to be walked is looked up
+        sys.setrecursionlimit(max(limit, _DEEP))
+    try:
+        return _record(module)
+    except (RecursionError, KeyError):
+        return {}
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _record(module: cst.Module) -> dict[cst.CSTNode, tuple[Place, Place]]:
     state = _Recorder(module)
     module._codegen(state)
     return state.ranges

@@ -1,8 +1,9 @@
 """A tolerant scanner for Python text: strings, brackets, comments and logical lines, nothing more.
 
-It finds where logical lines begin and end without building tokens, so that a file can be cut into chunks long before
-anything is parsed. One regular expression swallows all uninteresting text at once; Python code runs only for line ends,
-brackets that are not closed in place, and difficult strings. No function here raises, whatever the text.
+It finds where logical lines begin and end without building tokens, so that a file can be cut into chunks long
+before anything is parsed. One regular expression swallows all uninteresting text at once; Python code runs
+only for line ends, brackets that are not closed in place, and difficult strings. No function here raises,
+whatever the text.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass, field
 from reduction_lint.syntax.strings import simple_literal, string_end
 
 MAX_BRACKETS = 200
-"""Nested brackets that are still accepted: CPython's own bound, far below where the parser's stack overflows."""
+"""Nested brackets that are still accepted: CPython's own bound, far below where the parser's stack overflows.
+"""
 
 _TAB = 8
 
@@ -68,9 +70,9 @@ _KEYWORD = re.compile(r"\w+\s*=(?!=)|\*\*")
 class LogicalLines:
     """The logical lines of a text, as parallel lists of offsets.
 
-    ``begins[i]`` is the start of its first physical line, ``firsts[i]`` its first character of code and ``ends[i]`` the
-    line end that closes it (or the length of the text). ``deep`` holds the offsets of brackets nested deeper than
-    :data:`MAX_BRACKETS`.
+    ``begins[i]`` is the start of its first physical line, ``firsts[i]`` its first character of code and
+    ``ends[i]`` the line end that closes it (or the length of the text). ``deep`` holds the offsets of
+    brackets nested deeper than :data:`MAX_BRACKETS`.
     """
 
     begins: list[int] = field(default_factory=list)
@@ -81,13 +83,15 @@ class LogicalLines:
     def indents(self, text: str) -> list[int]:
         """The indentation of each line in columns: tabs go to multiples of eight, a form feed starts again."""
         if "\t" not in text and "\f" not in text:
-            return [first - begin for begin, first in zip(self.begins, self.firsts)]
-        return [_columns(text[begin:first]) for begin, first in zip(self.begins, self.firsts)]
+            return [first - begin for begin, first in zip(self.begins, self.firsts, strict=True)]
+        return [_columns(text[begin:first]) for begin, first in zip(self.begins, self.firsts, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment at a 1-based place; ``text`` starts with ``#``; ``own_line``: nothing else stands on its line."""
+    """A comment at a 1-based place; ``text`` starts with ``#``; ``own_line``: nothing else stands on its
+    line.
+    """
 
     line: int
     column: int
@@ -98,9 +102,10 @@ class Comment:
 def logical_lines(text: str) -> LogicalLines:
     """Find the logical lines of ``text``, whose line ends must be ``\\n``.
 
-    An open bracket is given up before a line that cannot continue it (``def``, ``return`` …). When a triple-quoted
-    string has no end, the quotes of the whole text are in doubt: it is then scanned again, and a string that runs over a
-    definition which is not indented deeper than the line it began on is given up before that definition.
+    An open bracket is given up before a line that cannot continue it (``def``, ``return`` …). When a
+    triple-quoted string has no end, the quotes of the whole text are in doubt: it is then scanned again, and
+    a string that runs over a definition which is not indented deeper than the line it began on is given up
+    before that definition.
     """
     padded = text if text.endswith("\n") else text + "\n"
     lines = _Scan(padded, doubtful=False).run() or _Scan(padded, doubtful=True).run()
@@ -172,7 +177,9 @@ class _Scan:
         return bool(self.lines.firsts) and self.lines.firsts[-1] == self.first
 
     def give_up(self, end: int, at: int) -> int:
-        """Leave what is open: end the line at ``end``, go on at the line start ``at``, or at decorators before it."""
+        """Leave what is open: end the line at ``end``, go on at the line start ``at``, or at decorators
+        before it.
+        """
         at, end = self.decorators_before(at, end)
         first = at + len(_BLANK.match(self.text, at)[0])  # type: ignore[index]  # it matches the empty text too
         self.close(end, at, first)
@@ -195,7 +202,9 @@ class _Scan:
         return at, end
 
     def definition_in(self, start: int, end: int) -> int:
-        """The line start of a definition in the string from ``start`` to ``end`` (-1: open) that is no part of it."""
+        """The line start of a definition in the string from ``start`` to ``end`` (-1: open) that is no part
+        of it.
+        """
         width = self.first - self.begin
         for found in _DEFINITION.finditer(self.text, start, end if end >= 0 else len(self.text)):
             if len(found[1]) <= width:
@@ -228,7 +237,8 @@ def comments(text: str) -> list[Comment]:
 
 
 def class_header(text: str, start: int, end: int) -> tuple[tuple[str, ...], bool]:
-    """The positional bases of the class header from ``start`` (the word ``class``) to ``end``, as source text.
+    """The positional bases of the class header from ``start`` (the word ``class``) to ``end``, as source
+    text.
 
     The second value says whether statements follow the colon on the same logical line.
     """

@@ -55,14 +55,13 @@ class Discovered:
     errors: list[ReportError] = field(default_factory=list)
 
 
-def discover(
-    paths: Sequence[str], *, cwd: Path, settings: FileSettings, root: Path | None = None
-) -> Discovered:
+def discover(paths: Sequence[str], *, cwd: Path, settings: FileSettings, root: Path | None = None) -> Discovered:
     """Find the files that ``paths`` (relative to ``cwd``) stand for.
 
-    A file that is named is taken even if it is excluded, unless ``force_exclude``. A folder is searched; one that is
-    named though it is excluded or ignored is searched all the same. A path with wildcards that does not exist is
-    expanded. Links to folders are followed only when named. ``root`` is the project root, where patterns are anchored (default ``cwd``).
+    A file that is named is taken even if it is excluded, unless ``force_exclude``. A folder is searched; one
+    that is named though it is excluded or ignored is searched all the same. A path with wildcards that does
+    not exist is expanded. Links to folders are followed only when named. ``root`` is the project root, where
+    patterns are anchored (default ``cwd``).
     """
     search = _Search(os.path.abspath(cwd), os.path.abspath(root or cwd), settings)
     for path in paths:
@@ -76,7 +75,9 @@ def project_files(root: Path, settings: FileSettings) -> list[Path]:
 
 
 def project_root(cwd: Path, settings_file: Path | None) -> Path:
-    """The folder of ``settings_file``, else the nearest folder from ``cwd`` up that git manages, else ``cwd``."""
+    """The folder of ``settings_file``, else the nearest folder from ``cwd`` up that git manages, else
+    ``cwd``.
+    """
     if settings_file is not None:
         return settings_file.absolute().parent
     git = _git_root(os.path.abspath(cwd))

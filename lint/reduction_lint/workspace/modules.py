@@ -10,7 +10,9 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ModuleName:
-    """``dotted`` is the module's name ("" for a package at an import root itself); ``is_package``: an ``__init__``."""
+    """``dotted`` is the module's name ("" for a package at an import root itself); ``is_package``: an
+    ``__init__``.
+    """
 
     dotted: str
     is_package: bool
@@ -19,10 +21,10 @@ class ModuleName:
 def module_name(path: Path, roots: Sequence[Path]) -> ModuleName:
     """The name of the module at ``path``, given the import ``roots``; all are absolute.
 
-    The name starts below the deepest root that holds the file. A package (a folder with ``__init__``) that lies deeper
-    in a folder which is no package starts the name instead: that folder is where it can be imported from. Below a
-    root or package, folders without ``__init__`` are namespace packages. A file outside of all roots is named from the
-    folder it lies in, or from its package.
+    The name starts below the deepest root that holds the file. A package (a folder with ``__init__``) that
+    lies deeper in a folder which is no package starts the name instead: that folder is where it can be
+    imported from. Below a root or package, folders without ``__init__`` are namespace packages. A file
+    outside of all roots is named from the folder it lies in, or from its package.
     """
     folder = path.parent
     holding = [root for root in roots if root == folder or root in folder.parents]

@@ -1,7 +1,7 @@
 """Jupyter notebooks: code cells joined into one Python text, with a map back to the cells.
 
-Lines that are IPython's and not Python's are replaced by Python of the same number of lines, so that lines keep their
-numbers within the cell and columns of Python lines never change.
+Lines that are IPython's and not Python's are replaced by Python of the same number of lines, so that lines
+keep their numbers within the cell and columns of Python lines never change.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ class NotebookError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A code cell: its 1-based ``number`` among all cells, its first line in the joined text, and its length in lines."""
+    """A code cell: its 1-based ``number`` among all cells, its first line in the joined text, and its length
+    in lines.
+    """
 
     number: int
     start_line: int

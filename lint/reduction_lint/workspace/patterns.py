@@ -11,8 +11,8 @@ from pathspec import GitIgnoreSpec
 class Patterns:
     """A list of patterns that belongs to the folder ``base`` (absolute, without a slash at its end).
 
-    A pattern without a slash matches a name at any depth, one with a slash is anchored at ``base``, ``!`` takes a match
-    back. Patterns that git would ignore as malformed are ignored.
+    A pattern without a slash matches a name at any depth, one with a slash is anchored at ``base``, ``!``
+    takes a match back. Patterns that git would ignore as malformed are ignored.
     """
 
     __slots__ = ("_any", "_spec", "base")
@@ -23,7 +23,9 @@ class Patterns:
         self._any = _any_of(self._spec)
 
     def verdict(self, path: str, *, folder: bool = False) -> bool | None:
-        """True if ``path`` (absolute) matches, False if a match is taken back, None if no pattern says anything."""
+        """True if ``path`` (absolute) matches, False if a match is taken back, None if no pattern says
+        anything.
+        """
         if not is_below(path, self.base):
             return None
         relative = path[len(self.base) + 1 :].replace("\\", "/") + ("/" if folder else "")
@@ -38,7 +40,9 @@ def is_below(path: str, base: str) -> bool:
 
 
 def _relative(line: str, base: str) -> str:
-    """``line`` without a leading ``./`` or the path of ``base``, which people write and git does not understand."""
+    """``line`` without a leading ``./`` or the path of ``base``, which people write and git does not
+    understand.
+    """
     if is_below(line, base):
         return line[len(base) :].replace("\\", "/")
     return line[1:] if line.startswith("./") else line

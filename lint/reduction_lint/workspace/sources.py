@@ -1,4 +1,6 @@
-"""The text of a file: encodings, line ends, notebooks, and the way back from analysed text to what is on disk."""
+"""The text of a file: encodings, line ends, notebooks, and the way back from analysed text to what is on
+disk.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,9 @@ class SourceTooLarge(Exception):
 class Source:
     """A file as it is analysed.
 
-    ``path`` is absolute, ``display`` relative to the working directory with ``/``. ``text`` has ``\\n`` for every line
-    end and no byte order mark; for a notebook it is the joined code cells, described by ``cells``. ``raw`` is what was
-    read.
+    ``path`` is absolute, ``display`` relative to the working directory with ``/``. ``text`` has ``\\n`` for
+    every line end and no byte order mark; for a notebook it is the joined code cells, described by ``cells``.
+    ``raw`` is what was read.
     """
 
     path: Path
@@ -51,7 +53,8 @@ class Source:
     raw: bytes
 
     def locate(self, range: Range) -> tuple[int | None, Range]:
-        """The 1-based notebook cell of ``range`` and the range within it; (None, ``range``) outside of notebooks.
+        """The 1-based notebook cell of ``range`` and the range within it; (None, ``range``) outside of
+        notebooks.
 
         A range that runs over several cells is cut off at the end of its first one.
         """
@@ -75,7 +78,8 @@ class Source:
 def load_source(path: Path, display: str) -> Source:
     """Read the file at ``path``.
 
-    Raises :class:`SourceError` if it is no regular file, cannot be read or decoded, and :class:`SourceTooLarge`.
+    Raises :class:`SourceError` if it is no regular file, cannot be read or decoded, and
+    :class:`SourceTooLarge`.
     """
     try:
         status = path.stat()
@@ -103,7 +107,9 @@ def source_from_bytes(raw: bytes, display: str, path: Path) -> Source:
 
 
 def source_from_text(text: str, display: str, path: Path | None = None) -> Source:
-    """A source that is no file, such as standard input or an editor's buffer; notebooks are told by ``display``."""
+    """A source that is no file, such as standard input or an editor's buffer; notebooks are told by
+    ``display``.
+    """
     where = path or Path(display).absolute()
     raw = text.encode("utf-8", "surrogatepass")
     if where.suffix == ".ipynb":
@@ -112,7 +118,9 @@ def source_from_text(text: str, display: str, path: Path | None = None) -> Sourc
 
 
 def decode(raw: bytes) -> str:
-    """Decode Python text: byte order mark, else the declared encoding, else UTF-8. Raises :class:`SourceError`."""
+    """Decode Python text: byte order mark, else the declared encoding, else UTF-8. Raises
+    :class:`SourceError`.
+    """
     if not raw.startswith(codecs.BOM_UTF8) and not _COOKIE.search(raw[: _two_lines(raw)]):
         encoding = "utf-8"
     else:
