@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reduction_lint.flow import ir
 from reduction_lint.flow.caps import Caps
@@ -61,7 +61,7 @@ _TASKS = frozenset(
         "create_task",
         "ensure_future",
         "run_coroutine_threadsafe",
-        "submit",
+        "submit", "Thread", "apply_async",
         "start_soon",
         "spawn",
         "to_thread",
@@ -153,6 +153,8 @@ class CallEffects(Caps):
         name = i.method or (func.name or func.qual.rpartition(".")[2] if func is not None else "")
         quals, receivers = self._names(i, func, args, name)
         if i.recv is not None and i.method in ("__enter__", "__exit__"):
+            if i.method == "__exit__" and args.recv is not None:
+                self._group_left(state, args.recv)
             state.regs[i.dst] = args.recv or self.arena.const(None)
             return [state]
         if i.recv is not None and self._list_method(i, state, args):
@@ -164,6 +166,12 @@ class CallEffects(Caps):
                 return self._apply(i, summary, args, state, quals)
         self._modelled(i, state, args, name, quals, receivers)
         return [state]
+
+    def _group_left(self, s: State, group: Value) -> None:
+        """Leaving a task group waits for the tasks that were started in it."""
+        for key, captured in list(s.captured.items()):
+            if captured.awaiting is not None and group in self.arena.by_id(captured.awaiting).ops:
+                s.captured[key] = replace(captured, awaiting=None)
 
     def _args(self, i: ir.Call, s: State) -> Args:
         recv = s.regs[i.recv] if i.recv is not None else None
@@ -577,7 +585,8 @@ class CallEffects(Caps):
         if entry.result == "in-place" and chosen:
             self.removed(s, chosen[0], (chosen[0],), i.site, None, None)
             return self.arena.const(None)
-        value = self.reduced(subject, how, (), i.site)
+        texts = tuple(v for v in args.all if v is not subject and v.kind is Kind.CONST)
+        value = self.reduced(subject, how, texts, i.site)
         if how == "compressed":
             self.compressed_call(s, subject, value, i.site)
         return value
@@ -622,8 +631,25 @@ class CallEffects(Caps):
         by_reference = not hit.entry.copies or (
             name in ("append", "extend", "insert") and not hit.exact and self._plain_list(args.recv)
         )
-        for value in args.select(hit.entry.values):
-            self.mark(s, value, Captured(Place(self.unit, i.site), by_reference, pending))
+        recorded = args.select(hit.entry.values)
+        pointers = self._pointers(args, recorded, result)
+        for value in recorded:
+            self.mark(s, value, Captured(Place(self.unit, i.site), by_reference, pending, pointers=pointers))
+
+    @staticmethod
+    def _pointers(args: Args, recorded: list[Value], result: Value) -> frozenset[int]:
+        """By what a record can be found again: the returned handle, the file or store, the key."""
+        given = [result, *(v for v in args.all if v not in recorded)]
+        if args.recv is not None:
+            given.append(args.recv)
+        found: set[int] = set()
+        stack = given
+        while stack and len(found) < 30:
+            value = stack.pop()
+            if value.kind is not Kind.CONST and value.id not in found:
+                found.add(value.id)
+                stack.extend(value.ops if value.kind in (Kind.DERIVED, Kind.BUILD, Kind.RENDERING) else ())
+        return frozenset(found)
 
     def _plain_list(self, recv: Value | None) -> bool:
         """``archive.episodes.append(x)``: a list inside a sidecar keeps a reference."""
@@ -639,38 +665,76 @@ class CallEffects(Caps):
             inner = {p.id for v in args.all for p in parts(v, 20)}
             for key, captured in list(s.captured.items()):
                 if captured.awaiting in inner or (captured.awaiting is None and self._made_by(captured, args)):
-                    s.captured[key] = Captured(captured.place, captured.by_reference, result.id)
+                    s.captured[key] = replace(captured, awaiting=result.id)
             self._handed_to_thread(i, s, args, result)
             if i.awaited:
                 self.awaited(s, result)
         elif name in _WAITS or i.awaited:
-            if "return_exceptions" not in args.keywords:
+            swallowed = args.keywords.get("return_exceptions")
+            if swallowed is not None and swallowed.data is not False:
+                self._failures_swallowed(s, args)
+            else:
                 for value in (*args.all, result, *((args.recv,) if args.recv is not None else ())):
                     self.awaited(s, value)
+
+    def _failures_swallowed(self, s: State, args: Args) -> None:
+        """``gather(..., return_exceptions=True)`` waits, but the path goes on when the capture failed."""
+        waited = {p.id for v in args.all for p in parts(v, 40)}
+        for key, captured in list(s.captured.items()):
+            if captured.awaiting in waited:
+                s.captured[key] = replace(captured, in_thread=True)
 
     def _made_by(self, captured: Captured, args: Args) -> bool:
         return any(v.kind is Kind.CALL and v.unit is self.unit and v.site == captured.place.site for v in args.all)
 
     def _handed_to_thread(self, i: ir.Call, s: State, args: Args, result: Value) -> None:
-        """``submit(sidecar.capture, messages)``: the callable is a capture that runs later."""
-        callables = [v for v in args.positional if v.kind in (Kind.ATTR, Kind.GLOBAL)]
-        for target in callables:
-            name = target.name or target.qual.rpartition(".")[2]
-            owner = target.ops[0] if target.ops else None
-            receivers = tuple(n for n in ((path_text(owner).rpartition(".")[2],) if owner is not None else ()) if n)
-            qual = self.qual_of(target)
-            hit = self.models.captures.find((qual,) if qual else (), name, receivers)
-            if hit is not None and hit.entry.durable:
-                for value in args.positional:
-                    if value is not target and coverage(s, value) is None:
-                        self.mark(s, value, Captured(Place(self.unit, i.site), False, result.id))
+        """``submit(sidecar.capture, messages)``, ``Thread(target=save, args=(messages,))``: a capture that runs later."""
+        given = list(args.positional)
+        target = args.keywords.get("target")
+        if target is not None:
+            packed = args.keywords.get("args")
+            given = list(packed.ops) if packed is not None and packed.kind is Kind.BUILD else []
+        else:
+            while given and given[0].kind not in (Kind.ATTR, Kind.GLOBAL, Kind.FUNC):
+                given.pop(0)
+            target = given.pop(0) if given else None
+        if target is None:
+            return
+        for value in self._recorded_by(i, s, target, given):
+            if coverage(s, value) is None:
+                place = Place(self.unit, i.site)
+                self.mark(s, value, Captured(place, False, result.id, in_thread=True))
+
+    def _recorded_by(self, i: ir.Call, s: State, target: Value, given: list[Value]) -> list[Value]:
+        """What a callable would record if it were called with these arguments."""
+        name = target.name or target.qual.rpartition(".")[2]
+        owner = target.ops[0] if target.ops else None
+        args = Args(owner, tuple(given), {}, False, ())
+        summary = self._callable_summary(target, owner, name)
+        if summary is not None and not summary.trivial:
+            subst = Substitution(self, self._bind(args, summary), s, i.site)
+            kept = [frozenset(v.id for v, _ in exit_.captured) for exit_ in summary.exits]
+            always = frozenset.intersection(*kept) if kept else frozenset()
+            return [subst.of(v) for exit_ in summary.exits[:1] for v, _ in exit_.captured if v.id in always]
+        shown = path_text(owner).rpartition(".")[2] if owner is not None else ""
+        qual = self.qual_of(target)
+        hit = self.models.captures.find((qual,) if qual else (), name, (shown,) if shown else ())
+        return args.select(hit.entry.values) if hit is not None and hit.entry.durable and hit.entry.lossless else []
+
+    def _callable_summary(self, target: Value, owner: Value | None, name: str) -> Summary | None:
+        if target.kind is Kind.FUNC and target.function is not None:
+            return self.program.nested_summary(self.unit, target.function)
+        if target.kind is Kind.GLOBAL:
+            return self.program.summary(target.qual)
+        base = self.qual_of(owner) if owner is not None else ""
+        return self.program.method_summary(base, name) if base else None
 
     def awaited(self, s: State, value: Value) -> None:
         """Captures that waited for ``value`` are complete."""
         done = {p.id for p in parts(value, 40)} | {op.id for p in parts(value, 40) for op in p.ops}
         for key, captured in list(s.captured.items()):
             if captured.awaiting in done:
-                s.captured[key] = Captured(captured.place, captured.by_reference, None)
+                s.captured[key] = replace(captured, awaiting=None)
 
     # -- sinks ------------------------------------------------------------------------------------------------------
 
@@ -686,7 +750,7 @@ class CallEffects(Caps):
     def dict_built(self, s: State, value: Value, keys: tuple[object, ...], items: tuple[Value, ...], site: int) -> None:
         """A display with a role and a content is a message for a model."""
         if "role" in keys and "content" in keys:
-            self.sink(s, items[keys.index("content")], site, "becomes a message", stored=True)
+            self.sink(s, items[keys.index("content")], site, "becomes a message", stored=True, around=value)
 
     def stored(self, s: State, value: Value, site: int) -> None:
         """A value is stored in something that outlives the call."""

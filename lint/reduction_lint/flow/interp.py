@@ -160,6 +160,8 @@ class Interpreter(Transfer):
             if done.atoms.get(("empty", src.id)) is False or done.atoms.get(("set", src.id)):
                 return out
             done.atoms[("empty", src.id)] = True
+            if src.kind is Kind.CALL and src.name == "enumerate":
+                done.atoms[("empty", src.ops[0].id)] = True
             done.conditions = (*done.conditions[-11:], (Place(self.unit, end.site), False))
         else:
             self.loop_finished(src, done)

@@ -85,7 +85,7 @@ class Losses(Memory):
     def _window_stored(self, state: State, old: Value, new: Value, kind: ContextKind, site: int) -> None:
         """A conversation attribute gets a cut parameter, or a container that drops by itself."""
         if new.kind is Kind.CALL and new.data == "bounded" and new.unit is not None:
-            self._open(state, "truncation", "window", old, (old,), new, kind, Place(new.unit, new.site))
+            self._open(state, "truncation", "bounded", old, (old,), new, kind, Place(new.unit, new.site))
             return
         for part in reduced_inside(new):
             original = base_of(part)
@@ -211,7 +211,16 @@ class Losses(Memory):
 
     # -- sinks ------------------------------------------------------------------------------------------------------
 
-    def sink(self, state: State, value: Value, site: int, why: str, stored: bool, exact_only: bool = False) -> None:
+    def sink(
+        self,
+        state: State,
+        value: Value,
+        site: int,
+        why: str,
+        stored: bool,
+        exact_only: bool = False,
+        around: Value | None = None,
+    ) -> None:
         """``value`` reaches a model or the store: every cut text in it may be all that is left of its original."""
         for part in reduced_inside(value):
             original = base_of(part)
@@ -227,10 +236,10 @@ class Losses(Memory):
                 continue
             if part.name == "filter" or not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
                 continue
-            self._text_cut(state, part, original, kind, value, site, why)
+            self._text_cut(state, part, original, kind, value, around or value, why)
 
     def _text_cut(
-        self, state: State, part: Value, original: Value, kind: ContextKind, value: Value, site: int, why: str
+        self, state: State, part: Value, original: Value, kind: ContextKind, value: Value, around: Value, why: str
     ) -> None:
         assert part.unit is not None
         if holds(value, original):
@@ -239,11 +248,11 @@ class Losses(Memory):
         event.owned_by_caller = root(original).kind is Kind.PARAM
         if event.note in ("", "is returned"):
             event.note = why
-        notice, pointer = self.notice_in(value, part, original)
+        notice, pointer = self.notice_in(around, original, None)
         if kind.kind == "document" and pointer and self._can_be_read_again(original):
             event.add(self._outcome(state, Status.EXCUSED, event, notice=notice, pointer=True))
             return
-        loss = Loss(event, original, (original,), value, "text", None, coverage(state, original))
+        loss = Loss(event, original, (original,), around, "text", None, coverage(state, original))
         if not any(known.event is event and known.original is original for known in state.losses):
             state.losses = (*state.losses, loss)
 
@@ -276,15 +285,20 @@ class Losses(Memory):
         """The canonical text lives on where it is kept: in an attribute, or in a message of an owned list."""
         return original.kind in (Kind.ATTR, Kind.ITEM, Kind.ELEMENT) and self.owned(original)
 
-    def notice_in(self, value: Value, part: Value, original: Value) -> tuple[str, bool]:
-        """(kind of notice in the texts around ``part``, whether a pointer stands beside it)."""
+    def notice_in(self, value: Value, original: Value, capture: Captured | None) -> tuple[str, bool]:
+        """(kind of notice in the texts of ``value``, whether something in it leads back to the original).
+
+        What leads back: the arguments that the original was read with, the handle or place of its capture.
+        """
         texts: list[str] = []
         pointer = False
         sources = _read_from(root(original))
+        if capture is not None:
+            sources = sources | capture.pointers
         for piece in parts(value):
-            if (piece.kind is Kind.CONST and isinstance(piece.data, str)) or (
-                piece.kind is Kind.BUILD and piece.name == "dict" and isinstance(piece.data, str)
-            ):
+            if piece.kind is Kind.REDUCED:
+                texts += [op.data.lower() for op in piece.ops[1:] if isinstance(op.data, str)]
+            elif isinstance(piece.data, str) and (piece.kind is Kind.CONST or piece.name == "dict"):
                 texts.append(piece.data.lower())
             elif piece.id in sources:
                 pointer = True
@@ -348,7 +362,7 @@ class Losses(Memory):
         capture = loss.capture
         notice, pointer = ("", False)
         if loss.status == "text" and loss.replacement is not None:
-            notice, pointer = self.notice_in(loss.replacement, loss.replacement, loss.original)
+            notice, pointer = self.notice_in(loss.replacement, loss.original, capture)
         status = self._status(state, loss, result)
         outcome = self._outcome(state, status, event, capture, notice, pointer, loss)
         start = root(loss.original)

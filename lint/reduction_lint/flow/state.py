@@ -29,6 +29,8 @@ class Captured:
     awaiting: int | None = None
     """Value id of the coroutine or task that still has to be awaited; None when the capture is complete."""
     note: str = ""
+    pointers: frozenset[int] = frozenset()
+    """Ids of the values by which the record can be found again: what the call returned, its receiver, its other arguments."""
     in_thread: bool = False
     """It runs in a thread or executor, or its failure is swallowed: not joined means RL105, not RL108."""
 

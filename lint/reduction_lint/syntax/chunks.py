@@ -1,5 +1,4 @@
-"""Cutting a file into chunks: top-level statements, and classes into a header and the statements of their
-bodies.
+"""Cutting a file into chunks: top-level statements, class headers, and the statements of class bodies.
 
 A chunk is the unit that is selected, parsed, cached and reported as broken, so one bad function costs that
 function only. The cut needs logical lines and indentation, no grammar: :mod:`reduction_lint.syntax.scanner`
@@ -18,9 +17,7 @@ from reduction_lint.syntax.scanner import Comment, LogicalLines, class_header, c
 __all__ = ["Chunk", "Comment", "SyntaxProblem", "comments", "split"]
 
 MAX_CLASSES = 90
-"""Classes nested in classes that are still cut up; Python allows about a hundred levels of indentation in
-all.
-"""
+"""Classes nested in classes that are still cut up; Python allows about a hundred levels of indentation."""
 
 _NAMED = ("function", "class", "import")
 _HEAD = re.compile(
@@ -70,8 +67,7 @@ class Chunk:
 def split(text: str) -> list[Chunk]:
     """Cut ``text`` (line ends ``\\n``) into chunks, in order.
 
-    Never raises. Each line of code belongs to exactly one chunk; what lies between chunks is blank or
-    comment.
+    Never raises. Each line of code belongs to exactly one chunk; between chunks are blank and comment lines.
     """
     return list(_Splitter(text).chunks())
 
@@ -101,9 +97,7 @@ class _Splitter:
         return self.body(0, len(self.indents), 0, ())
 
     def body(self, low: int, high: int, indent: int, path: tuple[str, ...]) -> Iterator[Chunk]:
-        """The chunks of the statements in the logical lines ``low`` to ``high``, which are indented by
-        ``indent``.
-        """
+        """The chunks of the statements, indented by ``indent``, in the logical lines ``low`` to ``high``."""
         for item in self.items(low, high, indent):
             if item.kind != "class" or len(path) >= MAX_CLASSES:
                 yield self.chunk(item, item.stop, path, indent)
@@ -117,7 +111,9 @@ class _Splitter:
         """Group logical lines into statements: a line that is not indented deeper than ``indent`` starts one."""
         firsts, indents = self.lines.firsts, self.indents
         heads = [i for i in range(low, high) if indents[i] <= indent]
-        if low < high and heads[:1] != [low]:
+        if low == high:
+            return
+        if heads[:1] != [low]:
             heads.insert(0, low)
         current: _Item | None = None
         for head, stop in zip(heads, [*heads[1:], high], strict=True):
@@ -137,9 +133,7 @@ class _Splitter:
             yield current
 
     def chunk(self, item: _Item, stop: int, path: tuple[str, ...], indent: int) -> Chunk:
-        """The chunk of ``item`` up to the logical line ``stop``; ``indent`` is that of the statements around
-        it.
-        """
+        """The chunk of ``item`` up to the logical line ``stop``, among statements indented by ``indent``."""
         text, lines = self.text, self.lines
         begin, end = lines.begins[item.start], min(lines.ends[stop - 1] + 1, len(text))
         kind = item.kind if item.kind in _NAMED else "statement"

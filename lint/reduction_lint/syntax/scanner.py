@@ -89,9 +89,7 @@ class LogicalLines:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment at a 1-based place; ``text`` starts with ``#``; ``own_line``: nothing else stands on its
-    line.
-    """
+    """A comment at a 1-based place; ``text`` starts with ``#``, ``own_line``: it has its line to itself."""
 
     line: int
     column: int
@@ -161,7 +159,7 @@ class _Scan:
                     depth = 0
                 elif pos < 0:
                     pos = size
-        if self.first < size and not self.ended():
+        if self.first < size:
             self.close(size - 1, size, size)
         return self.lines
 
@@ -172,18 +170,16 @@ class _Scan:
         self.lines.ends.append(end)
         self.begin, self.first = begin, first
 
-    def ended(self) -> bool:
-        """Whether the last logical line has been closed."""
-        return bool(self.lines.firsts) and self.lines.firsts[-1] == self.first
-
     def give_up(self, end: int, at: int) -> int:
-        """Leave what is open: end the line at ``end``, go on at the line start ``at``, or at decorators
-        before it.
+        """Leave what is open: end the line at ``end`` and go on at the line start ``at`` or at its decorators.
+
+        Returns the first character of code there.
         """
         at, end = self.decorators_before(at, end)
-        first = at + len(_BLANK.match(self.text, at)[0])  # type: ignore[index]  # it matches the empty text too
-        self.close(end, at, first)
-        return first
+        blank = _BLANK.match(self.text, at)
+        assert blank is not None  # it matches the empty text too
+        self.close(end, at, blank.end())
+        return blank.end()
 
     def decorators_before(self, at: int, end: int) -> tuple[int, int]:
         """``at`` and ``end`` moved up to the decorators that directly precede a definition at ``at``."""
@@ -202,8 +198,9 @@ class _Scan:
         return at, end
 
     def definition_in(self, start: int, end: int) -> int:
-        """The line start of a definition in the string from ``start`` to ``end`` (-1: open) that is no part
-        of it.
+        """The line start of a definition that the string from ``start`` to ``end`` (-1: open) runs over.
+
+        -1 if there is none; one that is indented deeper than the string's line may be part of it.
         """
         width = self.first - self.begin
         for found in _DEFINITION.finditer(self.text, start, end if end >= 0 else len(self.text)):
@@ -237,8 +234,7 @@ def comments(text: str) -> list[Comment]:
 
 
 def class_header(text: str, start: int, end: int) -> tuple[tuple[str, ...], bool]:
-    """The positional bases of the class header from ``start`` (the word ``class``) to ``end``, as source
-    text.
+    """The positional bases, as source text, of the class header from ``start`` (``class``) to ``end``.
 
     The second value says whether statements follow the colon on the same logical line.
     """

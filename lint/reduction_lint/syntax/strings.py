@@ -1,5 +1,4 @@
-"""Where a string literal ends: all prefixes, triple quotes, and f-strings whose fields hold strings of their
-own.
+"""Where a string literal ends: all prefixes, triple quotes, and f-strings with strings in their fields.
 
 The fast path of the scanner swallows most literals with one regular expression (:func:`simple_literal`); the
 rest come through :func:`string_end`, which knows nesting as PEP 701 allows it and falls back to the older
@@ -14,8 +13,7 @@ _MAX_NESTING = 16
 """Strings within strings; every level costs a search again when the innermost turns out to be broken."""
 _MAX_BRACKETS = 200
 _MAX_FIELD = 20_000
-"""Characters of a single-quoted f-string that are searched: a bound on the work that broken text can cause.
-"""
+"""Characters of a single-quoted f-string that are searched: bounds the work that broken text can cause."""
 
 
 def simple_literal(quote: str) -> str:
@@ -70,8 +68,7 @@ class _Broken(Exception):
 def string_end(text: str, start: int, quote: str) -> int:
     """Offset just behind the string whose opening ``quote`` stands at ``start``.
 
-    -1 when it is not closed: at the end of its line for a single quote, at the end of ``text`` for a triple
-    one.
+    -1 when it is not closed: by the end of its line for a single quote, by the end of ``text`` for a triple.
     """
     body = start + len(quote)
     closed = _END[quote].match(text, body)
@@ -87,9 +84,7 @@ def string_end(text: str, start: int, quote: str) -> int:
 
 
 def is_formatted(text: str, start: int) -> bool:
-    """Whether the quote at ``start`` has an ``f`` or ``t`` prefix, rather than a keyword that ends so
-    (``if"x"``).
-    """
+    """Whether the quote at ``start`` has an ``f`` or ``t`` prefix; a keyword (``if"x"``) is none."""
     if text[start - 1 : start] not in ("f", "F", "t", "T", "r", "R"):
         return False
     word = start
@@ -147,9 +142,7 @@ def _nested_string_end(text: str, start: int, quote: str, limit: int, nesting: i
 
 
 def _spec_end(text: str, pos: int, quote: str, limit: int, nesting: int) -> int:
-    """Offset behind the ``}`` that ends the format specification starting at ``pos``; it may hold fields
-    itself.
-    """
+    """Offset behind the ``}`` that ends the format specification at ``pos``, which may hold fields itself."""
     if nesting > _MAX_NESTING:
         raise _Broken
     while True:

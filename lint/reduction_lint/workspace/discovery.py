@@ -75,9 +75,7 @@ def project_files(root: Path, settings: FileSettings) -> list[Path]:
 
 
 def project_root(cwd: Path, settings_file: Path | None) -> Path:
-    """The folder of ``settings_file``, else the nearest folder from ``cwd`` up that git manages, else
-    ``cwd``.
-    """
+    """The folder of ``settings_file``, else the nearest one from ``cwd`` up with ``.git``, else ``cwd``."""
     if settings_file is not None:
         return settings_file.absolute().parent
     git = _git_root(os.path.abspath(cwd))

@@ -10,9 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ModuleName:
-    """``dotted`` is the module's name ("" for a package at an import root itself); ``is_package``: an
-    ``__init__``.
-    """
+    """A module's dotted name ("" for an ``__init__`` at an import root); ``is_package``: an ``__init__``."""
 
     dotted: str
     is_package: bool

@@ -29,9 +29,7 @@ class NotebookError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A code cell: its 1-based ``number`` among all cells, its first line in the joined text, and its length
-    in lines.
-    """
+    """A code cell: its 1-based number among all cells, its first line in the joined text, its line count."""
 
     number: int
     start_line: int

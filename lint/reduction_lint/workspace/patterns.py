@@ -23,9 +23,7 @@ class Patterns:
         self._any = _any_of(self._spec)
 
     def verdict(self, path: str, *, folder: bool = False) -> bool | None:
-        """True if ``path`` (absolute) matches, False if a match is taken back, None if no pattern says
-        anything.
-        """
+        """True if ``path`` (absolute) matches, False if a match is taken back, None if no pattern applies."""
         if not is_below(path, self.base):
             return None
         relative = path[len(self.base) + 1 :].replace("\\", "/") + ("/" if folder else "")
@@ -40,9 +38,7 @@ def is_below(path: str, base: str) -> bool:
 
 
 def _relative(line: str, base: str) -> str:
-    """``line`` without a leading ``./`` or the path of ``base``, which people write and git does not
-    understand.
-    """
+    """``line`` without a leading ``./`` or the path of ``base``: people write these, git does not know them."""
     if is_below(line, base):
         return line[len(base) :].replace("\\", "/")
     return line[1:] if line.startswith("./") else line

@@ -1,6 +1,4 @@
-"""The text of a file: encodings, line ends, notebooks, and the way back from analysed text to what is on
-disk.
-"""
+"""The text of a file: encodings, line ends, notebooks, and the way back from analysed to stored text."""
 
 from __future__ import annotations
 
@@ -53,8 +51,7 @@ class Source:
     raw: bytes
 
     def locate(self, range: Range) -> tuple[int | None, Range]:
-        """The 1-based notebook cell of ``range`` and the range within it; (None, ``range``) outside of
-        notebooks.
+        """The 1-based notebook cell of ``range`` and the range within it; outside notebooks (None, ``range``).
 
         A range that runs over several cells is cut off at the end of its first one.
         """
@@ -107,8 +104,9 @@ def source_from_bytes(raw: bytes, display: str, path: Path) -> Source:
 
 
 def source_from_text(text: str, display: str, path: Path | None = None) -> Source:
-    """A source that is no file, such as standard input or an editor's buffer; notebooks are told by
-    ``display``.
+    """A source that is no file, such as standard input or an editor's buffer.
+
+    A name that ends in ``.ipynb`` makes it a notebook. Raises :class:`SourceError` for a malformed one.
     """
     where = path or Path(display).absolute()
     raw = text.encode("utf-8", "surrogatepass")
@@ -118,8 +116,9 @@ def source_from_text(text: str, display: str, path: Path | None = None) -> Sourc
 
 
 def decode(raw: bytes) -> str:
-    """Decode Python text: byte order mark, else the declared encoding, else UTF-8. Raises
-    :class:`SourceError`.
+    """Decode Python text by its byte order mark, else its declared encoding, else as UTF-8.
+
+    Raises :class:`SourceError`.
     """
     if not raw.startswith(codecs.BOM_UTF8) and not _COOKIE.search(raw[: _two_lines(raw)]):
         encoding = "utf-8"
