@@ -9,7 +9,7 @@ from reduction_lint.flow.caps import Caps
 from reduction_lint.flow.events import Event, Step
 from reduction_lint.flow.kinds import ContextKind
 from reduction_lint.flow.state import Captured, Place, State, coverage
-from reduction_lint.flow.unit import Summary, Unit
+from reduction_lint.flow.unit import Exit, Summary, Unit
 from reduction_lint.flow.values import Kind, Value, parts, path_text, root
 from reduction_lint.knowledge.models import UNKNOWN, Argument, Capture, Hit
 
@@ -155,22 +155,28 @@ class CallEffects(Caps):
         if i.recv is not None and i.method in ("__enter__", "__exit__"):
             if i.method == "__exit__" and args.recv is not None:
                 self._group_left(state, args.recv)
+                self.run_lazy(state, args.recv)
             state.regs[i.dst] = args.recv or self.arena.const(None)
             return [state]
-        if i.recv is not None and self._list_method(i, state, args):
+        for given in args.all if state.lazy else ():
+            self.run_lazy(state, given)
+        exact = self.models.captures.find(quals, name, ())
+        known = exact is not None and exact.exact
+        if i.recv is not None and not known and self._list_method(i, state, args):
             return [state]
+        if func is not None and func.kind is Kind.CALL and func.name == "partial" and func.ops:
+            func, args = func.ops[0], replace(args, positional=(*func.ops[1:], *args.positional))
         summary = self._summary_of(i, func, args, quals, state)
-        if summary is not None and not summary.trivial:
-            exact = self.models.captures.find(quals, name, ())
-            if exact is None or not exact.exact:
-                return self._apply(i, summary, args, state, quals)
+        if summary is not None and not known and (not summary.trivial or summary.unit.declarations):
+            return self._apply(i, summary, args, state, quals)
         self._modelled(i, state, args, name, quals, receivers)
         return [state]
 
     def _group_left(self, s: State, group: Value) -> None:
         """Leaving a task group waits for the tasks that were started in it."""
         for key, captured in list(s.captured.items()):
-            if captured.awaiting is not None and group in self.arena.by_id(captured.awaiting).ops:
+            task = self.arena.by_id(captured.awaiting) if captured.awaiting is not None else None
+            if task is not None and task.name in _TASKS and group in task.ops:
                 s.captured[key] = replace(captured, awaiting=None)
 
     def _args(self, i: ir.Call, s: State) -> Args:
@@ -331,6 +337,8 @@ class CallEffects(Caps):
         self, i: ir.Call, func: Value | None, args: Args, quals: tuple[str, ...], s: State
     ) -> Summary | None:
         if func is not None:
+            if func.kind is Kind.PARAM and func.name in self.unit.bindings:
+                return self.unit.bindings[func.name]
             if func.kind is Kind.FUNC and func.function is not None:
                 return self.program.nested_summary(self.unit, func.function)
             if func.kind is Kind.GLOBAL:
@@ -373,6 +381,11 @@ class CallEffects(Caps):
             if pending:
                 result = self.arena.get(Kind.CALL, (result,), name="coroutine", key=(self.unit.key, i.site))
                 token = result.id
+            if summary.is_generator:
+                self._generator_made(after, i, exit_, subst, result, unit)
+                after.regs[i.dst] = result
+                results.append(after)
+                continue
             for value, capture in exit_.captured:
                 known = subst.of(value)
                 self.mark(
@@ -388,6 +401,31 @@ class CallEffects(Caps):
             after.regs[i.dst] = result
             results.append(after)
         return results
+
+    def _generator_made(
+        self, s: State, i: ir.Call, exit_: Exit, subst: Substitution, result: Value, unit: Unit
+    ) -> None:
+        """Nothing of a generator has run yet; a context manager runs to its ``yield`` on entry, the rest on exit."""
+        manager = any(text.rpartition(".")[2].endswith("contextmanager") for text in unit.function.decorators)
+        lazy = s.lazy.setdefault(result.id, {})
+        for value, capture in exit_.captured:
+            made = Captured(Place(self.unit, i.site), capture.by_reference, capture.awaiting)
+            if manager and value.id in exit_.before_yield:
+                self.mark(s, subst.of(value), made)
+            else:
+                lazy[subst.of(value).id] = made
+
+    def run_lazy(self, s: State, value: Value) -> None:
+        """Somebody runs a generator: its captures happen now."""
+        for part in parts(value, 10):
+            for key, captured in s.lazy.pop(part.id, {}).items():
+                self.mark(s, self.load_again(s, self.arena.by_id(key)), captured)
+
+    def load_again(self, s: State, value: Value) -> Value:
+        """What an attribute or item holds by now."""
+        if value.kind is Kind.ATTR:
+            return self.load_attr(s, value.ops[0], value.name)
+        return value
 
     def _declared(self, i: ir.Call, state: State, unit: Unit, mapping: dict[int, Value]) -> None:
         """A comment on the callee says that it captures a parameter."""

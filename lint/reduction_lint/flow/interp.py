@@ -145,6 +145,8 @@ class Interpreter(Transfer):
 
     def _next(self, block_id: int, end: ir.ForNext, state: State) -> list[tuple[int, State]]:
         src = state.regs[end.src]
+        if state.lazy:
+            self.run_lazy(state, src)
         if src.kind is Kind.REDUCED:
             state.parts[src.id] = src
         turns = state.loops[block_id][0]

@@ -191,7 +191,10 @@ class Element:
 
 @dataclass(slots=True)
 class Comp:
-    """A comprehension: ``elt`` built from elements of ``src``; ``filtered`` when it has an ``if``."""
+    """A comprehension: ``elt`` built from elements of ``src``; ``filtered`` when it has an ``if``.
+
+    The sites from ``first_site`` to ``site`` are those of its body.
+    """
 
     dst: Reg
     kind: str
@@ -200,6 +203,7 @@ class Comp:
     key: Reg | None
     filtered: bool
     conds: tuple[Reg, ...] = ()
+    first_site: int = NO_SITE
     site: int = NO_SITE
 
 

@@ -71,7 +71,7 @@ class Losses(Memory):
         in_place: bool,
     ) -> None:
         technique, how = "truncation", "in-place" if in_place else "rebind"
-        if any(r.kind is Kind.SUMMARY for r in reductions):
+        if any(r.kind in (Kind.SUMMARY, Kind.MAPPED) for r in reductions):
             technique = "compaction"
         elif any(r.name == "compressed" for r in reductions):
             technique, how = "hard-compression", "compressed"
@@ -153,7 +153,7 @@ class Losses(Memory):
 
     def _counts(self, reduction: Value, kind: ContextKind) -> bool:
         """Does this part stand for a cut, not for parsing? Text needs a limit-like bound."""
-        if reduction.kind is Kind.SUMMARY or reduction.name != "slice":
+        if reduction.kind in (Kind.SUMMARY, Kind.MAPPED) or reduction.name != "slice":
             return True
         return is_cut(reduction, kind.shape == "list")
 
@@ -236,6 +236,8 @@ class Losses(Memory):
                 continue
             if part.name == "filter" or not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
                 continue
+            if not stored and root(original).kind is Kind.PARAM:
+                continue  # a view for one request: whoever handed the text in still has it
             self._text_cut(state, part, original, kind, value, around or value, why)
 
     def _text_cut(
@@ -602,7 +604,7 @@ class Losses(Memory):
             for field, value in state.heap.items()
             if field in self.fields and self._rooted_in_params(self.fields[field])
         )
-        exit_ = Exit(captured, writes, result, frozenset())
+        exit_ = Exit(captured, writes, result, state.at_yield or frozenset())
         if exit_ not in self.exits and len(self.exits) < 24:
             self.exits.append(exit_)
 

@@ -446,6 +446,7 @@ class ExpressionLowerer:
 
     def _comprehension(self, node: cst.BaseSimpleComp | cst.DictComp, kind: str) -> ir.Reg:
         self._comprehensions += 1
+        first_site = len(self.function.sites)
         self._renames.append({})
         sources: list[ir.Reg] = []
         conds: list[ir.Reg] = []
@@ -464,7 +465,8 @@ class ExpressionLowerer:
         elt = self.expr(node.value if isinstance(node, cst.DictComp) else node.elt)
         self._renames.pop()
         dst = self.reg()
-        self.emit(ir.Comp(dst, kind, sources[0], elt, key, bool(conds), tuple(conds), self.site(node)))
+        site = self.site(node)
+        self.emit(ir.Comp(dst, kind, sources[0], elt, key, bool(conds), tuple(conds), first_site, site))
         return dst
 
     def _x_ListComp(self, node: cst.ListComp) -> ir.Reg:

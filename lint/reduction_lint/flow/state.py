@@ -52,6 +52,7 @@ class State:
     """Everything known on one path. Copied when the path forks; never shared between two paths."""
 
     __slots__ = (
+        "at_yield",
         "atoms",
         "captured",
         "conditions",
@@ -79,6 +80,8 @@ class State:
         self.loops: dict[int, tuple[int, dict[AtomKey, bool]]] = {}
         self.seen_stops: frozenset[int] = frozenset()
         """Ids of capped model calls whose stop reason was looked at."""
+        self.at_yield: frozenset[int] | None = None
+        """Ids of what was captured when the generator yielded for the first time."""
         self.lossy: dict[int, Captured] = {}
         """Values recorded by calls that keep less than the original (extracted facts)."""
         self.lazy: dict[int, dict[int, Captured]] = {}
@@ -100,6 +103,7 @@ class State:
         other.losses = self.losses
         other.loops = dict(self.loops)
         other.seen_stops = self.seen_stops
+        other.at_yield = self.at_yield
         other.lossy = dict(self.lossy)
         other.lazy = dict(self.lazy)
         other.parts = dict(self.parts)

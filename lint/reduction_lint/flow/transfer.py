@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from reduction_lint.flow import ir
 from reduction_lint.flow.calls import CallEffects
-from reduction_lint.flow.state import Field, State
-from reduction_lint.flow.values import Kind, Value
+from reduction_lint.flow.state import Captured, Field, State
+from reduction_lint.flow.values import Kind, Value, mentions
 
 BUILTINS = frozenset(
     [
@@ -103,7 +104,25 @@ class Transfer(CallEffects):
             self.classifier.forget(value)
         if i.name in self.unit.function.globals:
             self.replaced(s, s.env.get(i.name) or self.outer_name(i.name), value, i.site, None)
+        if self.unit.function.name == "<module>":
+            self._declared_window(i, s, value)
         s.env[i.name] = value
+
+    def _declared_window(self, i: ir.SetName, s: State, value: Value) -> None:
+        """A class attribute or module variable bound to a container that drops by itself."""
+        bounded = next((v for v in self._factories(value) if v.data == "bounded"), None)
+        if bounded is None:
+            return
+        owner = self.arena.get(Kind.GLOBAL, name=i.name, qual=f"{self.unit.class_name or self.unit.module}.{i.name}")
+        self.replaced(s, owner, bounded, i.site, (owner, (owner.id, "attr", i.name)))
+
+    def _factories(self, value: Value) -> list[Value]:
+        """The value, or what a ``default_factory`` among the arguments of ``field(...)`` makes."""
+        found = [value]
+        for op in value.ops if value.kind is Kind.CALL else ():
+            summary = self.program.nested_summary(self.unit, op.function) if op.function is not None else None
+            found += [exit_.result for exit_ in summary.exits] if summary is not None else []
+        return found
 
     def _import(self, i: ir.Import, s: State) -> None:
         for name, qual in i.names.items():
@@ -255,9 +274,11 @@ class Transfer(CallEffects):
     def _comp(self, i: ir.Comp, s: State) -> None:
         src, elt = s.regs[i.src], s.regs[i.elt]
         element = self.element_of(src, s)
+        happened = self._begun_in_comp(i, s, element)
         captured = s.captured.get(element.id)
         if captured is not None and not i.filtered:
             self.mark(s, src, captured)
+            happened[src.id] = captured
         if elt is element:
             if i.filtered:
                 conds = tuple(s.regs[c] for c in i.conds)
@@ -270,6 +291,22 @@ class Transfer(CallEffects):
             if value.site < 0:
                 value.site, value.unit = i.site, self.unit
         s.regs[i.dst] = value
+        if i.kind == "generator" and happened:
+            s.lazy[value.id] = happened
+            for key in happened:
+                s.captured.pop(key, None)
+
+    def _begun_in_comp(self, i: ir.Comp, s: State, element: Value) -> dict[int, Captured]:
+        """Captures made by the body of a comprehension. One of something else than its elements may have run zero
+        times: it does not count as whole."""
+        places = range(i.first_site, i.site + 1)
+        happened: dict[int, Captured] = {}
+        for key, captured in list(s.captured.items()):
+            if captured.place.function is self.unit and captured.place.site in places:
+                happened[key] = captured
+                if not mentions(self.arena.by_id(key), element):
+                    s.captured[key] = replace(captured, in_thread=True, awaiting=-1)
+        return happened
 
     # -- the rest ---------------------------------------------------------------------------------------------------
 
@@ -279,6 +316,8 @@ class Transfer(CallEffects):
         s.regs[i.dst] = value
 
     def _yield(self, i: ir.Yield, s: State) -> None:
+        if s.at_yield is None:
+            s.at_yield = frozenset(s.captured)
         if i.src is not None:
             value = s.regs[i.src]
             self.handed_out(s, value, i.site)

@@ -26,6 +26,8 @@ class Unit:
     path: str = ""
     declarations: dict[str, object] = field(default_factory=dict)
     is_static: bool = False
+    bindings: dict[str, Summary] = field(default_factory=dict)
+    """Parameters of an enclosing decorator that are known to be this function."""
     parent: Unit | None = None
     """The unit that a nested function was defined in."""
 
@@ -44,7 +46,8 @@ class Exit:
     captured: tuple[tuple[Value, Captured], ...]
     writes: tuple[tuple[Value, Field, Value], ...]
     result: Value
-    result_checked: frozenset[int]
+    before_yield: frozenset[int] = frozenset()
+    """Ids of the values captured before the first ``yield``."""
 
 
 @dataclass(frozen=True, slots=True)

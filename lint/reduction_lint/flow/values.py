@@ -198,6 +198,9 @@ def reductions_of(value: Value, original: Value) -> list[Value]:
         if current.kind is Kind.SUMMARY and any(mentions(op, target) for op in current.ops):
             found.append(current)
             continue
+        if current.kind is Kind.MAPPED and cuts_elements(current) and mentions(current.ops[0], target):
+            found.append(current)
+            continue
         if current.kind is Kind.MAPPED:
             stack.append(current.ops[1])
             if current.ops[0].kind is Kind.REDUCED:
@@ -214,6 +217,15 @@ def reductions_of(value: Value, original: Value) -> list[Value]:
         elif current.kind in TRANSPARENT:
             stack.extend(reversed(current.ops))
     return found
+
+
+def cuts_elements(value: Value) -> bool:
+    """Does a comprehension keep only a piece of each element's text (its first line, its first sentence)?"""
+    element = value.ops[1]
+    for part in parts(element, 40):
+        if part.kind is Kind.ITEM and part.ops[0].kind is Kind.RENDERING and part.ops[0].data == "lines":
+            return True
+    return False
 
 
 def root(value: Value) -> Value:
