@@ -28,7 +28,7 @@ def check_reduction(event: Event) -> Draft | None:
         if status in by_status:
             return _draft(event, code, text, by_status[status][0])
     open_paths = [o for o in by_status.get(Status.UNCAPTURED, ()) if not _excused(event, o, by_status)]
-    if not open_paths or _only_returned_copy(event):
+    if not open_paths or _only_returned_copy(event) or event.reloaded:
         return None
     worst = open_paths[0]
     captured = by_status.get(Status.CAPTURED, [])

@@ -33,6 +33,8 @@ class Base:
         self.exits: list[Exit] = []
         self.obligations: dict[tuple[object, ...], Obligation] = {}
         self.capped: dict[int, CappedCall] = {}
+        self.cleared: dict[Field, Event] = {}
+        """Fields that this function has emptied, with the event: a later load of something else excuses it."""
         self.limit_hit = False
 
     # -- names and types --------------------------------------------------------------------------------------------
@@ -60,7 +62,7 @@ class Base:
             parent = parent.parent
         dotted = self.program.resolve_name(self.unit, name)
         literal = self.program.constant(dotted) if dotted else ()
-        if literal:
+        if literal and not isinstance(literal[0], (bool, type(None))):  # a switch may be set by somebody else
             return self.arena.const(literal[0])
         value = self.arena.get(Kind.GLOBAL, name=name, qual=dotted or name)
         return value

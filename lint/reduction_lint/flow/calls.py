@@ -165,7 +165,8 @@ class CallEffects(Caps):
         if i.recv is not None and not known and self._list_method(i, state, args):
             return [state]
         if func is not None and func.kind is Kind.CALL and func.name == "partial" and func.ops:
-            func, args = func.ops[0], replace(args, positional=(*func.ops[1:], *args.positional))
+            bound = tuple(op for op in func.ops[1:] if op.qual != "functools")
+            func, args = func.ops[0], replace(args, positional=(*bound, *args.positional))
         summary = self._summary_of(i, func, args, quals, state)
         if summary is not None and not known and (not summary.trivial or summary.unit.declarations):
             return self._apply(i, summary, args, state, quals)
@@ -250,7 +251,7 @@ class CallEffects(Caps):
             s.regs[i.dst] = none
             return True
         if method == "remove" and len(args.positional) == 1 and not args.keywords:
-            self.removed(s, recv, (args.positional[0],), i.site, None, None)
+            self.removed(s, recv, (args.positional[0],), i.site, args.positional[0], None)
             s.regs[i.dst] = none
             return True
         return self._text_method(i, s, args)

@@ -98,7 +98,7 @@ class Classifier:
                 inner = self.kind_of(base, depth + 1)
                 if inner is not None:
                     return ContextKind(inner.kind, inner.exact, "text", value)
-        elif value.kind is Kind.ATTR and name in ("content", "text") and base is not None:
+        elif value.kind is Kind.ATTR and name in ("content", "text", "value") and base is not None:
             inner = self.kind_of(base, depth + 1)
             if inner is not None:
                 return ContextKind(inner.kind, inner.exact, "text", value)

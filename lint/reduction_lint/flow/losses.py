@@ -53,9 +53,15 @@ class Losses(Memory):
         if kind is None:
             return
         reductions = [r for r in reductions_of(new, old) if self._counts(r, kind)]
+        if not reductions and old.kind is Kind.ATTR and old.name in ("value", "content", "text"):
+            reductions = [r for r in reductions_of(new, old.ops[0]) if self._counts(r, kind)]
         if reductions:
             self._lose_to(state, old, new, reductions, kind, site, in_place)
+        elif not is_empty(new) and target is not None and target[1] in self.cleared:
+            self.cleared[target[1]].reloaded = True
         elif self._is_clear(new) and self._may_clear(old, kind, target):
+            if target is not None:
+                self.cleared[target[1]] = self._event("truncation", "clear", old, kind, Place(self.unit, site))
             self._open(state, "truncation", "clear", old, (old,), new, kind, Place(self.unit, site))
         elif kind.kind == "conversation" and kind.shape == "list":
             self._window_stored(state, old, new, kind, site)
@@ -107,11 +113,17 @@ class Losses(Memory):
 
     def _may_clear(self, old: Value, kind: ContextKind, target: tuple[Value, Field] | None) -> bool:
         """A cleared conversation counts; the first assignment in a constructor does not."""
-        if self.unit.function.name in _CONSTRUCTORS or kind.kind != "conversation" or old.kind is Kind.CONST:
+        if self.unit.function.name in _CONSTRUCTORS or old.kind is Kind.CONST:
             return False
-        if kind.shape == "text":
-            return old.kind is Kind.ITEM and self.owned(old.ops[0])
+        if kind.shape != "list" and kind.kind in ("conversation", "tool-output"):
+            return old.kind in (Kind.ATTR, Kind.ITEM) and self._is_entry(old.ops[0])
+        if kind.kind != "conversation":
+            return False
         return old.kind in (Kind.ATTR, Kind.ITEM, Kind.GLOBAL, Kind.CONCAT, Kind.CHOICE) and target is not None
+
+    def _is_entry(self, value: Value) -> bool:
+        """Is this an entry of an owned list (a message, a step)?"""
+        return value.kind in (Kind.ELEMENT, Kind.ITEM) and self.owned(value)
 
     def _lost_parts(self, old: Value, reductions: Sequence[Value]) -> tuple[Value, ...]:
         """What is lost: the complement of the single slice that is kept, else the whole."""
@@ -153,7 +165,7 @@ class Losses(Memory):
 
     def _counts(self, reduction: Value, kind: ContextKind) -> bool:
         """Does this part stand for a cut, not for parsing? Text needs a limit-like bound."""
-        if reduction.kind in (Kind.SUMMARY, Kind.MAPPED) or reduction.name != "slice":
+        if reduction.kind in (Kind.SUMMARY, Kind.MAPPED):
             return True
         return is_cut(reduction, kind.shape == "list")
 
@@ -185,7 +197,7 @@ class Losses(Memory):
         if not self.owned(obj) or popped is not None:
             return
         kind = self.classifier.kind_of(lost)
-        if kind is None or kind.kind != "conversation":
+        if kind is None or kind.kind not in ("conversation", "tool-output"):
             return
         self._open(state, "truncation", "in-place", lost, (lost,), None, kind, Place(self.unit, site), popped)
 
@@ -414,6 +426,8 @@ class Losses(Memory):
         original = loss.original
         if original.id in state.sent and not in_place:
             return True
+        if in_place and any(part.id in state.sent for part in loss.lost if part is not original):
+            return True
         copied = original if not in_place else None
         if copied is None:
             return self._held_somewhere(state, original, result, loss.replacement, copies_only=True)
@@ -620,7 +634,7 @@ class Losses(Memory):
         _, loss = template
         self.events.settled.add(id(obligation))
         found = _best(coverage(state, part) for part in lost)
-        if found is None and not self.owned(original) and strip(original) is not original:
+        if found is None and self._made_of_owned(original):
             obligation.event.add(Outcome(Status.KEPT))
             return
         state.losses = (
@@ -635,6 +649,18 @@ class Losses(Memory):
                 found,
             ),
         )
+
+    def _made_of_owned(self, original: Value) -> bool:
+        """Is this a fresh list (a copy, a slice, a concatenation) of things that somebody else holds?"""
+        if self.owned(original) or original.kind not in (
+            Kind.RENDERING,
+            Kind.CONCAT,
+            Kind.MAPPED,
+            Kind.REDUCED,
+            Kind.BUILD,
+        ):
+            return False
+        return any(self.owned(part) for part in parts(original, 30) if part is not original)
 
     def mark(self, state: State, value: Value, capture: Captured) -> None:
         """Record a capture."""
@@ -746,15 +772,18 @@ def _is_lines(part: Value) -> bool:
 
 def is_cut(part: Value, lines: bool) -> bool:
     """Does a slice look like a cut to a limit, not like parsing? Lists of messages or lines may be cut anywhere."""
+    if part.name == "filter":
+        return any(_sorts_out(cond) for cond in part.ops[1:])
     if part.name != "slice":
-        return part.name not in ("removed",)
+        return part.name != "removed"
     _, lower, upper, step = part.ops
     if any(_from_parsing(b) for b in (lower, upper)):
         return False
     open_lower = lower.kind is Kind.CONST and lower.data in (None, 0)
     open_upper = upper.kind is Kind.CONST and upper.data is None
     if lines:
-        return True
+        undone = open_lower and upper.kind is Kind.CONST and upper.data in (-1, -2)
+        return not undone  # taking back the last entries is an undo
     if open_lower and not open_upper:
         return _limit_like(upper)
     if open_upper and not open_lower:
@@ -762,6 +791,26 @@ def is_cut(part: Value, lines: bool) -> bool:
         return negative or (lower.kind is Kind.DERIVED and lower.name == "Minus" and _limit_like(lower.ops[0]))
     if not open_lower and not open_upper:
         return lower.kind is Kind.PARAM and upper.kind in (Kind.DERIVED, Kind.CONCAT) and mentions(upper, lower)
+    return False
+
+
+_SORTS = frozenset({"role", "type", "kind", "name", "tool_calls", "tool_call_id", "source", "author", "timestamp", "age"})
+
+
+def _sorts_out(cond: Value) -> bool:
+    """Does a filter drop whole classes of entries (by role, type, position)? Dropping empty ones or one of them is an
+    edit."""
+    stack, seen = [cond], 0
+    while stack and seen < 60:
+        value = stack.pop()
+        seen += 1
+        if value.kind is Kind.ATTR and value.name in _SORTS:
+            return True
+        if value.kind is Kind.ITEM and value.ops[1].data in _SORTS:
+            return True
+        if value.kind is Kind.DERIVED and value.name in ("isinstance", ">", "<", ">=", "<="):
+            return True
+        stack.extend(value.ops if value.kind in (Kind.DERIVED, Kind.CALL, Kind.CHOICE) else ())
     return False
 
 

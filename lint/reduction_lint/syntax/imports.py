@@ -19,11 +19,14 @@ from reduction_lint.syntax.scanner import logical_lines
 if TYPE_CHECKING:
     import libcst as cst
 
-_NAME = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
+_DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+_NAME = rf"{_DOTTED}(?:[ \t]+as[ \t]+\w+)?"
 _LIST = rf"{_NAME}(?:[ \t]*,\s*{_NAME})*"
 _END = r"[ \t]*(?:\#[^\n]*)?\s*"
 _IMPORT = re.compile(rf"import[ \t]+({_LIST}){_END}")
-_FROM = re.compile(rf"from[ \t]*(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(?:({_LIST})|\(\s*({_LIST})\s*,?\s*\)|(\*)){_END}")
+_FROM = re.compile(
+    rf"from[ \t]*(\.*)[ \t]*({_DOTTED})?[ \t]+import[ \t]*(?:({_LIST})|\(\s*({_LIST})\s*,?\s*\)|(\*)){_END}"
+)
 _STATEMENT = re.compile(r"(?:(?:try|if|elif|else|except|finally)\b[^\n:]*:[ \t]*)?((?:import|from)\b)")
 _SOME_IMPORT = re.compile(r"(?:^|:)[ \t]*(?:import|from)\b", re.MULTILINE)
 
@@ -144,7 +147,7 @@ def _plain(text: str) -> list[_Clause]:
         return [(None, "", _names(found[1]))]
     found = _FROM.fullmatch(text)
     if found:
-        return [(len(found[1]), found[2], [("*", None)] if found[5] else _names(found[3] or found[4]))]
+        return [(len(found[1]), found[2] or "", [("*", None)] if found[5] else _names(found[3] or found[4]))]
     return []
 
 

@@ -22,6 +22,7 @@ from reduction_lint.syntax.scanner import class_header, logical_lines
 __all__ = ["Parsed", "SyntaxProblem", "parse"]
 
 _WRAPPER = "class _:\n"  # one line, so that lines are off by one and columns are right
+_LAST_TOKEN = re.compile(r"(?:\w+|[^\w\s])(?=\s*$)")
 _PLACE = re.compile(r"error at (\d+):(\d+):\s*(.*)", re.DOTALL)
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -129,12 +130,31 @@ def _problem(chunk: Chunk, text: str, wrapped: bool, reason: str) -> SyntaxProbl
     """What libcst's ``reason`` says about ``text``, in coordinates of the file."""
     found = _PLACE.search(reason)
     if found:
-        line, column, message = int(found[1]), int(found[2]) + 1, _readable(found[3])
+        line, column = _token_before(text, int(found[1]), int(found[2]))
+        message = _readable(found[3])
     else:  # the tokenizer does not say where
         line, column = _place_by_ast(text) or (1 + wrapped, 1)
         message = reason.partition("tokenizer error:")[2].partition("\n")[0].strip() or "invalid syntax"
-    line = min(max(line - 1 - wrapped + chunk.start_line, chunk.start_line), chunk.end_line)
+    line = min(max(line - wrapped + chunk.start_line - 1, chunk.start_line), chunk.end_line)
     return SyntaxProblem(line, column, message)
+
+
+def _token_before(text: str, line: int, column: int) -> Place:
+    """The 1-based place of the token before ``line`` and (0-based) ``column``.
+
+    libcst names the token behind the one it does not take. A line end or indentation that it does not take is placed at
+    the end of the last line of code.
+    """
+    lines = text.split("\n")
+    before = lines[line - 1][:column] if line <= len(lines) else ""
+    token = _LAST_TOKEN.search(before)
+    if token:
+        return line, token.start() + 1
+    for number in range(min(line - 1, len(lines)), 0, -1):
+        code = lines[number - 1].rstrip()
+        if code and not code.lstrip().startswith("#"):
+            return number, len(code) + 1
+    return line, 1
 
 
 def _readable(message: str) -> str:
