@@ -449,10 +449,12 @@ class CallEffects(Caps):
         key = (callee.key,)
         positional = list(args.positional)
         if callee.self_name and params:
-            first = params.pop(0)
-            mapping[self.arena.get(Kind.PARAM, name=first.name, key=key).id] = self._receiver(args) or self.arena.get(
-                Kind.CALL, name="instance", qual=callee.class_name, key=("new", callee.key)
-            )
+            receiver = self._receiver(args)
+            if receiver is None and positional:  # called as a plain function: Class.method(obj), a wrapped method
+                receiver = positional.pop(0)
+            if receiver is None:
+                receiver = self.arena.get(Kind.CALL, name="instance", qual=callee.class_name, key=("new", callee.key))
+            mapping[self.arena.get(Kind.PARAM, name=params.pop(0).name, key=key).id] = receiver
         for param in params:
             value = self.arena.get(Kind.PARAM, name=param.name, key=key)
             if param.kind == "positional" and positional:
@@ -485,7 +487,7 @@ class CallEffects(Caps):
         self._captures(i, s, args, name, quals, receivers, result)
         self._waits(i, s, args, name, result)
         self._sinks(i, s, args, name, quals, receivers)
-        if self._may_keep(name, receivers):
+        if self._may_keep(name, receivers) and not any(value.id in s.lossy for value in args.all):
             for value in args.all:
                 s.sent = s.sent.union(part.id for part in parts(value, 40))
         elif not any(word in name.lower() for word in _COUNTING) and name not in _PURE:

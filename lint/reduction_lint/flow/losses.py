@@ -618,9 +618,24 @@ class Losses(Memory):
             for field, value in state.heap.items()
             if field in self.fields and self._rooted_in_params(self.fields[field])
         )
+        self._note_arrivals(state)
         exit_ = Exit(captured, writes, result, state.at_yield or frozenset())
         if exit_ not in self.exits and len(self.exits) < 24:
             self.exits.append(exit_)
+
+    def _note_arrivals(self, state: State) -> None:
+        """For every list attribute that grew on this path: was each entry captured by the end of it?"""
+        for field, value in state.heap.items():
+            owner = self.fields.get(field)
+            if field[1] != "attr" or owner is None or owner.kind is not Kind.PARAM:
+                continue
+            while value.kind in (Kind.CONCAT, Kind.REDUCED):
+                if value.kind is Kind.CONCAT and value.name in ("append", "extend"):
+                    entry = value.ops[1].ops[0] if value.name == "append" else value.ops[1]
+                    found = coverage(state, entry)
+                    done = found is not None and found.awaiting is None
+                    self.arrivals.setdefault(str(field[2]), []).append(done)
+                value = value.ops[0]
 
     @staticmethod
     def _rooted_in_params(value: Value) -> bool:

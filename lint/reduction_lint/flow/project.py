@@ -28,6 +28,7 @@ from reduction_lint.syntax.parser import Parsed, parse
 from reduction_lint.workspace.sources import Source
 
 _VARIABLE = re.compile(r"^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)|^([A-Za-z_]\w*)\s*:\s*\S")
+_ASSIGNED = re.compile(r"^\s*(?:\w+\.)*(\w+)\s*(?::[^=]+)?=")
 _WRAPPERS = re.compile(r"^(?:typing\.|t\.)?(?:Optional|Annotated|Final|ClassVar|Required|NotRequired)\[(.*)\]$", re.S)
 _NOT_A_CLASS = frozenset(
     [
@@ -127,6 +128,7 @@ class Project:
     def add_module(self, name: str, is_package: bool, source: Source) -> Module:
         """Index the definitions of a source text."""
         chunks = split(source.text)
+        self._declare_transcripts(source)
         module = Module(name, is_package, source, chunks, import_table(chunks, name, is_package))
         self.modules[name] = module
         for chunk in chunks:
@@ -146,6 +148,16 @@ class Project:
                 if match:
                     module.variables.setdefault(match.group(1) or match.group(2), chunk)
         return module
+
+    def _declare_transcripts(self, source: Source) -> None:
+        """Attributes that a comment beside their assignment declares to hold conversation."""
+        if self.declarations is None or "transcript" not in source.text:
+            return
+        lines = source.text.split("\n")
+        for line, kinds in self.declarations(source).items():
+            match = _ASSIGNED.match(lines[line - 1]) if "transcript" in kinds and line <= len(lines) else None
+            if match:
+                self.classifier.declared.add(match.group(1))
 
     def parse(self, chunk: Chunk) -> Parsed:
         """Parse a chunk once."""

@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from reduction_lint.flow.events import CappedCall, Event
+from reduction_lint.flow.events import CappedCall, Event, Status
 from reduction_lint.flow.plan import may_reduce
 from reduction_lint.flow.project import Module, Project
 from reduction_lint.flow.select import Selector
+from reduction_lint.flow.surroundings import captured_on_arrival, interpret_wrappers
 from reduction_lint.flow.unit import Obligation, Summary, Unit
 from reduction_lint.syntax.chunks import Chunk
 
@@ -56,11 +57,21 @@ class Solver:
                     self.project.summarise(unit)
         self._settle_in_callers()
         self._close()
+        self._judge_arrivals()
         solved.events = self.project.events.all()
         for interpreter in self.project.interpreters.values():
             solved.capped += interpreter.capped.values()
         solved.functions = len(self.project.summaries)
         return solved
+
+    def _judge_arrivals(self) -> None:
+        """A list whose every entry was captured when it came in loses nothing when it is cut."""
+        for event in self.project.events.all():
+            if event.conversation and any(o.status is Status.UNCAPTURED for o in event.outcomes):
+                verdict = captured_on_arrival(self.project, event)
+                if verdict is not None:
+                    kept = [o for o in event.outcomes if o.status is not Status.UNCAPTURED]
+                    event.outcomes[:] = [*kept, verdict]
 
     def _open_summaries(self) -> list[Summary]:
         return [
@@ -76,6 +87,9 @@ class Solver:
             if not names:
                 return
             searched |= names
+            for summary in self._open_summaries():
+                if summary.unit.function.decorators:
+                    interpret_wrappers(self.project, summary)
             for name in sorted(names):
                 self._interpret_callers(name)
 

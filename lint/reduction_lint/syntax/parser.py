@@ -22,7 +22,7 @@ from reduction_lint.syntax.scanner import class_header, logical_lines
 __all__ = ["Parsed", "SyntaxProblem", "parse"]
 
 _WRAPPER = "class _:\n"  # one line, so that lines are off by one and columns are right
-_LAST_TOKEN = re.compile(r"(?:\w+|[^\w\s])(?=\s*$)")
+_LAST_TOKEN = re.compile(r"""(?:"[^"]*"|'[^']*'|\w+|[^\w\s])(?=\s*$)""")
 _PLACE = re.compile(r"error at (\d+):(\d+):\s*(.*)", re.DOTALL)
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement

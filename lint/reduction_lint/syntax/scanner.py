@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from reduction_lint.syntax.strings import simple_literal, string_end
 
 MAX_BRACKETS = 200
-"""Nested brackets that are still accepted: CPython's own bound, far below where the parser's stack overflows.
+"""Nested brackets that are accepted: CPython's own bound, far below where the parser's stack overflows.
+
+An innermost pair that holds nothing of interest is not counted, so one more may pass.
 """
 
 _TAB = 8
@@ -268,7 +270,8 @@ def class_header(text: str, start: int, end: int) -> tuple[tuple[str, ...], bool
 
 
 def _positional(arguments: list[str]) -> tuple[str, ...]:
-    return tuple(part for part in arguments if part and not _KEYWORD.match(part))
+    plain = (_COMMENTS.sub("", part).strip() for part in arguments)
+    return tuple(part for part in plain if part and not _KEYWORD.match(part))
 
 
 def _columns(blank: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from reduction_lint.syntax.chunks import SyntaxProblem, split
 
 

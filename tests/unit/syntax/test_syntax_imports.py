@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 import pytest
-
 from reduction_lint.syntax.chunks import split
 from reduction_lint.syntax.imports import ImportTable, bind_import, import_table
 

@@ -7,7 +7,6 @@ import gc
 import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
-
 from reduction_lint.findings import Range
 from reduction_lint.syntax.chunks import Chunk, split
 from reduction_lint.syntax.parser import Parsed, parse

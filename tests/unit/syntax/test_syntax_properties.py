@@ -8,10 +8,9 @@ import tokenize
 from pathlib import Path
 
 import libcst as cst
+import reduction_lint
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import reduction_lint
 from reduction_lint.findings import Range
 from reduction_lint.syntax.chunks import Chunk, comments, split
 from reduction_lint.syntax.imports import import_table
@@ -21,11 +20,11 @@ from reduction_lint.syntax.scanner import logical_lines
 
 FILES = sorted(Path(reduction_lint.__file__).parent.rglob("*.py"))
 
-PIECES = st.sampled_from(
-    ["\n", "\n    ", "\n        ", "\t", " ", "\f", "\\\n", '"', "'", '"""', "'''", 'f"', "f'{", 'rf"""', "{", "}"]
-    + ["(", ")", "[", "]", ":", ",", "#", "# c\n", "@d\n", "def f():", "class A(B):", "async def g():", "else:"]
-    + ["if x:", "try:", "except E:", "import a", "from . import b", "return ", "x", "é", "\0", "=", "1", "\u2028", ";"]
-)
+SPACES = ["\n", "\n    ", "\n        ", "\t", " ", "\f", "\\\n", "\u2028", "\0"]
+MARKS = ['"', "'", '"""', "'''", 'f"', "f'{", 'rf"""', "{", "}", "(", ")", "[", "]", ":", ",", "#", "=", ";"]
+WORDS = ["# c\n", "@d\n", "def f():", "class A(B):", "async def g():", "else:", "if x:", "try:", "except E:"]
+NAMES = ["import a", "from . import b", "return ", "x", "é", "1"]
+PIECES = st.sampled_from([*SPACES, *MARKS, *WORDS, *NAMES])
 TEXTS = st.lists(PIECES | st.text(max_size=3), max_size=40).map("".join).map(lambda text: text.replace("\r", ""))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from reduction_lint.syntax.scanner import class_header, comments, logical_lines
 
 

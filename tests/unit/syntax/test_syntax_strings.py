@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from reduction_lint.syntax.strings import is_formatted, string_end
 
 
