@@ -167,9 +167,12 @@ class CallEffects(Caps):
         if func is not None and func.kind is Kind.CALL and func.name == "partial" and func.ops:
             bound = tuple(op for op in func.ops[1:] if op.qual != "functools")
             func, args = func.ops[0], replace(args, positional=(*bound, *args.positional))
+        dispatched = self._dispatch(i, state, args) if args.recv is not None and not known else None
+        if dispatched is not None:
+            return dispatched
         summary = self._summary_of(i, func, args, quals, state)
         if summary is not None and not known and (not summary.trivial or summary.unit.declarations):
-            return self._apply(i, summary, args, state, quals)
+            return self._apply(i, summary, args, state)
         self._modelled(i, state, args, name, quals, receivers)
         return [state]
 
@@ -354,7 +357,27 @@ class CallEffects(Caps):
         base = self.qual_of(recv)
         return self.program.method_summary(base, i.method) if base else None
 
-    def _apply(self, i: ir.Call, summary: Summary, args: Args, state: State, quals: tuple[str, ...]) -> list[State]:
+    def _dispatch(self, i: ir.Call, state: State, args: Args) -> list[State] | None:
+        """A receiver of several known classes: one path per class, so that a capture counts only if all perform it."""
+        recv = args.recv
+        assert recv is not None
+        options: tuple[str, ...] = ()
+        if recv.kind is Kind.ATTR:
+            options = self.program.alternatives(self.qual_of(recv.ops[0]), recv.name)
+        elif recv.kind is Kind.PARAM:
+            annotation = next((p.annotation for p in self.unit.function.params if p.name == recv.name), "")
+            options = self.program.resolve_union(self.unit.module, annotation) if "|" in annotation else ()
+        summaries = [self.program.method_summary(option, i.method) for option in options]
+        if len(options) < 2 or any(summary is None for summary in summaries):
+            return None
+        return [
+            after
+            for summary in summaries
+            if summary is not None
+            for after in self._apply(i, summary, args, state.fork())
+        ]
+
+    def _apply(self, i: ir.Call, summary: Summary, args: Args, state: State) -> list[State]:
         """Apply a callee's summary: one successor state per exit."""
         unit = summary.unit
         mapping = self._bind(args, summary)

@@ -111,6 +111,8 @@ def may_reduce(function: ir.Function, interesting: frozenset[str]) -> bool:
                 return True
             if isinstance(instr, (ir.SetAttr, ir.SetItem)):
                 return True
+            if isinstance(instr, ir.Func) and may_reduce(instr.function, interesting):
+                return True
     return any(may_reduce(nested, interesting) for nested in function.nested)
 
 

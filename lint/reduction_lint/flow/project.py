@@ -68,6 +68,8 @@ class ClassInfo:
     methods: dict[str, Chunk] = field(default_factory=dict)
     statements: list[Chunk] = field(default_factory=list)
     types: dict[str, str] | None = None
+    unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Attributes annotated with several classes."""
     defaults: dict[str, tuple[object, ...]] = field(default_factory=dict)
     optional: set[str] = field(default_factory=set)
 
@@ -227,6 +229,22 @@ class Project:
                 return head
         return ""
 
+    def resolve_union(self, module_name: str, annotation: str) -> tuple[str, ...]:
+        """All classes of an annotation such as ``FileSink | NullSink``."""
+        text = annotation.strip()
+        if text.startswith(("Union[", "typing.Union[")):
+            text = " | ".join(_split_top(text[text.index("[") + 1 : -1], ","))
+        found = (self._type(module_name, option) for option in _split_top(text, "|"))
+        return tuple(dict.fromkeys(name for name in found if name))
+
+    def alternatives(self, class_name: str, attribute: str) -> tuple[str, ...]:
+        """See :class:`Program`."""
+        for info in self.bases(class_name):
+            self._attributes(info)
+            if attribute in info.unions:
+                return info.unions[attribute]
+        return ()
+
     def class_of(self, dotted: str) -> ClassInfo | None:
         """The project class with a dotted name (re-exports followed)."""
         found = self.locate(dotted) if "." in dotted else None
@@ -373,6 +391,9 @@ class Project:
         kind = self._type(info.module.name, annotation)
         if kind:
             info.types[name] = kind
+        options = self.resolve_union(info.module.name, annotation)
+        if len(options) > 1:
+            info.unions[name] = options
         if re.search(r"\bNone\b|Optional\[", annotation):
             info.optional.add(name)
 

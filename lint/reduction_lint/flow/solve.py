@@ -46,7 +46,7 @@ class Solver:
         solved = Solved()
         for module in modules:
             for chunk in module.chunks:
-                if chunk.kind == "class" or not self.selector.wants(chunk.text):
+                if chunk.kind == "class" or not (self.selector.wants(chunk.text) or self._declared(chunk.text)):
                     continue
                 unit = self.project.unit_of(module, chunk)
                 if unit is None:
@@ -63,6 +63,10 @@ class Solver:
             solved.capped += interpreter.capped.values()
         solved.functions = len(self.project.summaries)
         return solved
+
+    def _declared(self, text: str) -> bool:
+        """Does the text name something that a comment declares to hold conversation?"""
+        return any(name in text for name in self.project.classifier.declared)
 
     def _judge_arrivals(self) -> None:
         """A list whose every entry was captured when it came in loses nothing when it is cut."""

@@ -102,6 +102,14 @@ class Program(Protocol):
         """Attributes of a class that hold a sidecar."""
         ...
 
+    def alternatives(self, class_name: str, attribute: str) -> tuple[str, ...]:
+        """The classes that an attribute may have when its annotation names several, else ()."""
+        ...
+
+    def resolve_union(self, module_name: str, annotation: str) -> tuple[str, ...]:
+        """All classes that an annotation names."""
+        ...
+
     def is_class(self, dotted: str) -> bool:
         """Is this a class of the project?"""
         ...

@@ -168,12 +168,13 @@ class _Search:
         inside = top == self.root or is_below(top, self.root)
         if not inside or rules.excludes(top, folder=True):
             rules = _Rules(top, self.settings)
-        # Above a folder that git ignores nothing is asked: it was named, so it is wanted.
-        above = [] if self.is_ignored(top, folder=True) else self.ignores_above(top)
-        pending = [(top, above)]
+        around = self.ignores_around(top)
+        if self.is_ignored(top, folder=True):  # it was named, so it is wanted whatever is said above it
+            around = [patterns for patterns in around if patterns.base == top]
+        pending = [(top, around)]
         while pending:
             folder, ignores = pending.pop()
-            own = self.ignore_file(folder)
+            own = self.ignore_file(folder) if folder != top else None
             if own is not None:
                 ignores = [*ignores, own]
             for entry in self.entries(folder):
@@ -198,23 +199,21 @@ class _Search:
 
     def is_ignored(self, path: str, *, folder: bool) -> bool:
         """Whether git ignores ``path``."""
-        return _ignored(path, self.ignores_above(path), folder)
+        return _ignored(path, self.ignores_around(os.path.dirname(path)), folder)
 
-    def ignores_above(self, path: str) -> list[Patterns]:
-        """The ignore files of the folders around ``path``, from the git root (else the project root) down."""
+    def ignores_around(self, folder: str) -> list[Patterns]:
+        """The ignore files that hold in ``folder``, from the git root (else the project root) down to its own."""
         if not self.settings.respect_gitignore:
             return []
-        git = _git_root(os.path.dirname(path))
+        git = _git_root(folder)
         top = git or self.root
-        folders = []
-        folder = os.path.dirname(path)
-        while folder == top or is_below(folder, top):
-            folders.append(folder)
+        found = [self.ignore_file(folder)]
+        while is_below(folder, top):
             folder = os.path.dirname(folder)
-        files = [self.ignore_file(folder) for folder in reversed(folders)]
+            found.append(self.ignore_file(folder))
         if git is not None:
-            files.insert(0, self.ignore_file(git, os.path.join(".git", "info", "exclude")))
-        return [patterns for patterns in files if patterns is not None]
+            found.append(self.ignore_file(git, os.path.join(".git", "info", "exclude")))
+        return [patterns for patterns in reversed(found) if patterns is not None]
 
     def ignore_file(self, folder: str, name: str = ".gitignore") -> Patterns | None:
         """The patterns of the ignore file ``name`` of ``folder``, if there is one and it counts."""

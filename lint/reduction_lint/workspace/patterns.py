@@ -19,7 +19,7 @@ class Patterns:
 
     def __init__(self, base: str, lines: Iterable[str]) -> None:
         self.base = base
-        self._spec = GitIgnoreSpec.from_lines(_relative(line, base) for line in lines)
+        self._spec = _spec_of([_relative(line, base) for line in lines])
         self._any = _any_of(self._spec)
 
     def verdict(self, path: str, *, folder: bool = False) -> bool | None:
@@ -42,6 +42,22 @@ def _relative(line: str, base: str) -> str:
     if is_below(line, base):
         return line[len(base) :].replace("\\", "/")
     return line[1:] if line.startswith("./") else line
+
+
+def _spec_of(lines: list[str]) -> GitIgnoreSpec:
+    """The compiled ``lines``, without those that are no patterns."""
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
 
 
 def _any_of(spec: GitIgnoreSpec) -> re.Pattern[str] | None:
