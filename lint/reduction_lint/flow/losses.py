@@ -25,7 +25,7 @@ from reduction_lint.flow.values import (
 
 _PARSING = frozenset({"find", "rfind", "index", "rindex", "start", "end", "search", "match", "span", "tell"})
 _LIMIT_NAME = re.compile(
-    r"max|limit|cap|budget|chars|length|len|size|keep|head|tail|window|bytes|width|chunk|^n$|^k$", re.I
+    r"max|limit|trunc|cap|budget|chars|length|len|size|keep|head|tail|window|bytes|width|chunk|^n$|^k$", re.I
 )
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__", "__setstate__", "__enter__"})
 
@@ -84,7 +84,7 @@ class Losses(Memory):
         elif self._is_edit(reductions):
             return
         place = Place(self.unit, site)
-        if technique != "compaction" and len(reductions) == 1 and reductions[0].unit is not None:
+        if technique != "compaction" and len(reductions) == 1 and reductions[0].unit is self.unit:
             place = Place(reductions[0].unit, reductions[0].site)
         self._open(state, technique, how, old, self._lost_parts(old, reductions), new, kind, place)
 
@@ -777,6 +777,14 @@ def reduced_inside(value: Value) -> list[Value]:
         elif part.kind in (Kind.RENDERING, Kind.BUILD, Kind.CONCAT, Kind.CHOICE):
             stack.extend(part.ops)
     return found
+
+
+def returns_cut(value: Value) -> bool:
+    """Does a function that returns this value hand back a cut form of one of its parameters?"""
+    return any(
+        root(base_of(part)).kind is Kind.PARAM and is_cut(part, lines=_is_lines(part)) and part.name != "filter"
+        for part in reduced_inside(value)
+    )
 
 
 def _is_lines(part: Value) -> bool:

@@ -18,6 +18,7 @@ from reduction_lint.flow import ir
 from reduction_lint.flow.base import EventTable
 from reduction_lint.flow.interp import Interpreter
 from reduction_lint.flow.kinds import Classifier
+from reduction_lint.flow.losses import returns_cut
 from reduction_lint.flow.lower import lower_function, lower_statements
 from reduction_lint.flow.unit import Summary, Unit
 from reduction_lint.flow.values import Arena
@@ -554,6 +555,7 @@ class Project:
             function.is_generator,
             is_trivial(function),
             not interpreter.limit_hit,
+            any(returns_cut(exit_.result) for exit_ in exits),
         )
         self.interpreters[unit.key] = interpreter
         self.summaries[unit.key] = summary

@@ -81,7 +81,8 @@ class Solver:
         return [
             s
             for s in self.project.summaries.values()
-            if s is not None and any(id(o) not in self.project.events.settled for o in s.obligations)
+            if s is not None
+            and (s.returns_cut or any(id(o) not in self.project.events.settled for o in s.obligations))
         ]
 
     def _settle_in_callers(self) -> None:

@@ -73,6 +73,8 @@ class Summary:
     trivial: bool = False
     """The body does nothing (abstract method, protocol stub, hook)."""
     complete: bool = True
+    returns_cut: bool = False
+    """It returns a cut form of a parameter: what that means is for its callers to say."""
 
 
 class Program(Protocol):
