@@ -33,6 +33,8 @@ class Base:
         self.exits: list[Exit] = []
         self.obligations: dict[tuple[object, ...], Obligation] = {}
         self.capped: dict[int, CappedCall] = {}
+        self.loaded: set[Field] = set()
+        """Fields that this function has filled with something else."""
         self.arrivals: dict[str, list[bool]] = {}
         """For each list attribute of the receiver: whether what was added was captured on the same path."""
         self.cleared: dict[Field, Event] = {}

@@ -8,6 +8,7 @@ from reduction_lint.flow import ir
 from reduction_lint.flow.caps import Caps
 from reduction_lint.flow.events import Event, Step
 from reduction_lint.flow.kinds import ContextKind
+from reduction_lint.flow.losses import base_of, reduced_inside
 from reduction_lint.flow.state import Captured, Place, State, coverage
 from reduction_lint.flow.unit import Exit, Summary, Unit
 from reduction_lint.flow.values import Kind, Value, parts, path_text, root
@@ -631,6 +632,8 @@ class CallEffects(Caps):
 
         assert isinstance(entry, Reducer)
         chosen = args.select(entry.values)
+        if entry.result == "marker":
+            return self.arena.get(Kind.CALL, args.all, name="remove-marker", key=(self.unit.key, i.site))
         if entry.result == "config":
             value = self.arena.get(
                 Kind.CALL,
@@ -814,7 +817,36 @@ class CallEffects(Caps):
     def dict_built(self, s: State, value: Value, keys: tuple[object, ...], items: tuple[Value, ...], site: int) -> None:
         """A display with a role and a content is a message for a model."""
         if "role" in keys and "content" in keys:
-            self.sink(s, items[keys.index("content")], site, "becomes a message", stored=True, around=value)
+            self.sink(s, items[keys.index("content")], site, "becomes a message", stored=False, around=value)
+        for item in items:
+            self.marker_merged(s, item, site)
+
+    def marker_merged(self, s: State, value: Value, site: int) -> None:
+        """An update that first empties a message list: what follows the marker is all that is left."""
+        held = list(parts(value, 60))
+        if not any(p.kind is Kind.CALL and p.name == "remove-marker" for p in held):
+            return
+        followers = [p for p in held if p.name != "remove-marker" and p.kind not in (Kind.BUILD, Kind.CONCAT)]
+        summary = any(self._tells_summary(p) for p in followers)
+        cut = [p for p in followers if p.kind is Kind.REDUCED and p.name != "filter"]
+        if followers and not summary and not cut:
+            return
+        original = base_of(cut[0]) if cut else followers[0] if followers else value
+        kind = ContextKind("conversation", True, "list", original)
+        holder = next((p for p in held if p.kind in (Kind.BUILD, Kind.CONCAT) and p.name != "dict" and p.unit), None)
+        place = Place(holder.unit, holder.site) if holder is not None and holder.unit else Place(self.unit, site)
+        technique = "compaction" if summary else "truncation"
+        self._open(s, technique, "rebind", original, (original,), None, kind, place)
+
+    def _tells_summary(self, value: Value) -> bool:
+        """Is a follower of the marker new text, or something that its name calls a summary?"""
+        if "summar" in path_text(value).lower():
+            return True
+        chain = value
+        while chain.kind in (Kind.ATTR, Kind.ITEM, Kind.ELEMENT) and chain.ops:
+            chain = chain.ops[0]
+        named = (chain.name, *chain.hints)
+        return chain.kind is Kind.SUMMARY or any("summar" in name.lower() for name in named)
 
     def stored(self, s: State, value: Value, site: int) -> None:
         """A value is stored in something that outlives the call."""
@@ -822,6 +854,7 @@ class CallEffects(Caps):
 
     def handed_out(self, s: State, value: Value, site: int) -> None:
         """A value is returned or yielded."""
+        self.marker_merged(s, value, site)
         self.answer_used(s, value, site, "is returned")
         if self.is_tool():
             self.sink(s, value, site, "is what the tool returns", stored=True)
@@ -830,8 +863,6 @@ class CallEffects(Caps):
 
     def _own_source(self, value: Value) -> bool:
         """Does a returned text come from a source that this very function read?"""
-        from reduction_lint.flow.losses import base_of, reduced_inside
-
         for part in reduced_inside(value):
             start = root(base_of(part))
             if start.id in self.classifier.calls and start.unit is self.unit:

@@ -57,14 +57,18 @@ class Losses(Memory):
             reductions = [r for r in reductions_of(new, old.ops[0]) if self._counts(r, kind)]
         if reductions:
             self._lose_to(state, old, new, reductions, kind, site, in_place)
-        elif not is_empty(new) and target is not None and target[1] in self.cleared:
-            self.cleared[target[1]].reloaded = True
-        elif self._is_clear(new) and self._may_clear(old, kind, target):
+        elif self._is_clear(new, site) and self._may_clear(old, kind, target):
             if target is not None:
-                self.cleared[target[1]] = self._event("truncation", "clear", old, kind, Place(self.unit, site))
+                event = self._event("truncation", "clear", old, kind, Place(self.unit, site))
+                event.reloaded = event.reloaded or target[1] in self.loaded
+                self.cleared[target[1]] = event
             self._open(state, "truncation", "clear", old, (old,), new, kind, Place(self.unit, site))
         elif kind.kind == "conversation" and kind.shape == "list":
             self._window_stored(state, old, new, kind, site)
+            if target is not None and not mentions(new, old):
+                self.loaded.add(target[1])
+                if target[1] in self.cleared:
+                    self.cleared[target[1]].reloaded = True
 
     def _lose_to(
         self,
@@ -105,11 +109,12 @@ class Losses(Memory):
         """``obj[key] = new``."""
         self.replaced(state, old, new, site, (obj, field))
 
-    @staticmethod
-    def _is_clear(new: Value) -> bool:
-        if is_empty(new):
-            return True
-        return new.kind is Kind.BUILD and new.name == "list" and all(_is_literal(op) for op in new.ops)
+    def _is_clear(self, new: Value, site: int) -> bool:
+        """Is an empty or literal value written at this very place? (A list that a loop may leave empty is none.)"""
+        if new.kind is Kind.BUILD:
+            here = new.unit is self.unit and new.site == site
+            return here and new.name in ("list", "dict", "tuple", "set") and all(_is_literal(op) for op in new.ops)
+        return is_empty(new) and new.kind is Kind.CONST
 
     def _may_clear(self, old: Value, kind: ContextKind, target: tuple[Value, Field] | None) -> bool:
         """A cleared conversation counts; the first assignment in a constructor does not."""
@@ -248,7 +253,7 @@ class Losses(Memory):
                 continue
             if part.name == "filter" or not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
                 continue
-            if not stored and root(original).kind is Kind.PARAM:
+            if not stored and (root(original).kind is Kind.PARAM or not kind.exact):
                 continue  # a view for one request: whoever handed the text in still has it
             self._text_cut(state, part, original, kind, value, around or value, why)
 

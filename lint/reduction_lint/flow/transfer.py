@@ -160,6 +160,7 @@ class Transfer(CallEffects):
         if isinstance(key.data, str):
             self.cap_assigned(s, obj, key.data, value, i.site)
         self.stored(s, value, i.site)
+        self.marker_merged(s, value, i.site)
         field: Field = (obj.id, "item", key.data if key.kind is Kind.CONST else key.id)
         self.item_replaced(s, obj, key, old, value, i.site, field)
         s.heap[field] = value
