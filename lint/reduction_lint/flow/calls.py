@@ -831,7 +831,11 @@ class CallEffects(Caps):
         cut = [p for p in followers if p.kind is Kind.REDUCED and p.name != "filter"]
         if followers and not summary and not cut:
             return
-        original = base_of(cut[0]) if cut else followers[0] if followers else value
+        if cut:
+            original = base_of(cut[0])
+        else:  # what the marker empties has no name here
+            original = self.arena.get(Kind.CALL, name="state", key=(self.unit.key, site))
+            original.hints.add("messages")
         kind = ContextKind("conversation", True, "list", original)
         holder = next((p for p in held if p.kind in (Kind.BUILD, Kind.CONCAT) and p.name != "dict" and p.unit), None)
         place = Place(holder.unit, holder.site) if holder is not None and holder.unit else Place(self.unit, site)

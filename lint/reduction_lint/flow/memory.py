@@ -37,6 +37,8 @@ class Memory(Base):
             if obj.kind is Kind.BUILD and obj.name in ("list", "tuple") and isinstance(key.data, int):
                 if -len(obj.ops) <= key.data < len(obj.ops) and not obj.data:
                     return obj.ops[key.data]
+        elif (obj.id, "item", key) in state.heap:
+            return state.heap[(obj.id, "item", key)]
         return self.arena.get(Kind.ITEM, (obj, key))
 
     def element_of(self, src: Value, state: State) -> Value:

@@ -161,7 +161,7 @@ class Transfer(CallEffects):
             self.cap_assigned(s, obj, key.data, value, i.site)
         self.stored(s, value, i.site)
         self.marker_merged(s, value, i.site)
-        field: Field = (obj.id, "item", key.data if key.kind is Kind.CONST else key.id)
+        field: Field = (obj.id, "item", key.data if key.kind is Kind.CONST else key)
         self.item_replaced(s, obj, key, old, value, i.site, field)
         s.heap[field] = value
         self.fields[field] = obj
@@ -214,6 +214,9 @@ class Transfer(CallEffects):
             for key, item in zip(keys, items, strict=True):
                 if isinstance(key, str):
                     s.heap[(value.id, "item", key)] = item
+            for reg, item in zip(i.keys, items, strict=True):
+                if reg is not None and s.regs[reg].kind is not Kind.CONST:
+                    s.heap[(value.id, "item", s.regs[reg])] = item
             self.dict_built(s, value, keys, items, i.site)
         else:
             starred = i.starred if any(i.starred) else ()
