@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reduction_lint.flow import ir
+from reduction_lint.flow.cap_table import CapTable
 from reduction_lint.flow.events import CappedCall, Event
 from reduction_lint.flow.kinds import Classifier
 from reduction_lint.flow.state import Field
@@ -167,6 +168,7 @@ class EventTable:
         self._events: dict[tuple[object, ...], Event] = {}
         self.settled: set[int] = set()
         """Ids of obligations that some caller has answered."""
+        self.caps = CapTable()
 
     def get(self, key: tuple[object, ...], make: Event) -> Event:
         """The event with this key, ``make`` when it is new."""

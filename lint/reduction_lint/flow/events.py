@@ -84,16 +84,43 @@ class Event:
 
 @dataclass(slots=True, eq=False)
 class CappedCall:
-    """A model call that carries an output cap (RL401, RL402)."""
+    """A model call, an object that caps later calls, or an argument that caps a call in a callee (RL401, RL402)."""
 
     place: Place
-    cap_name: str
-    cap: Value | None
     entry: object
+    """The :class:`~reduction_lint.knowledge.models.ModelCall` that it matched, None for an assigned attribute."""
     function: object
+    """The unit that it stands in."""
+    number: int
+    """Tells calls apart in the state of a path."""
+    cap_name: str = ""
+    caps: list[Value] = field(default_factory=list)
+    """The values that the cap has on the paths here; empty when the call itself sets none."""
     inputs: tuple[Value, ...] = ()
+    results: list[Value] = field(default_factory=list)
+    """The answer or the object; names bound to it tell what it is for."""
+    bounds: dict[int, float] = field(default_factory=dict)
+    """What is known of values inside ``caps``, by id: defaults of attributes and of look-ups."""
+    attributes: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Attributes inside ``caps``, by id: (class, name)."""
+    carriers: list[CappedCall] = field(default_factory=list)
+    """Objects whose cap holds for this call."""
+    users: list[CappedCall] = field(default_factory=list)
+    """Calls that run under the cap of this object or argument."""
+    receivers: list[CappedCall] = field(default_factory=list)
+    """Caps that callers hand to this call, which only passes them on."""
     answer_uses: list[Step] = field(default_factory=list)
-    checked_uses: int = 0
+    used: bool = False
+    """The answer goes somewhere at all, if only to a screen."""
     unchecked: bool = False
+    """Its text is stored, returned or parsed on a path on which nobody looked at the stop reason."""
+    streamed: bool = False
+    """It comes in pieces and the reason with the last one: one look anywhere in the function is enough."""
+    looked: bool = False
+    """Somebody looks at the stop reason on some path."""
     escapes: bool = False
     """The whole response is handed on; somebody else may look."""
+    structured: bool = False
+    """The library parses the answer and raises on what does not fit."""
+    restored: bool = False
+    """The attribute gets its old value back, or another call reports this cap."""

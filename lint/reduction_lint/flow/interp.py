@@ -177,6 +177,10 @@ class Interpreter(Transfer):
         value, _ = self._normal(value, True)
         if self.is_command_test(value):
             return True
+        if value.kind is Kind.DERIVED and value.name in ("in", "hasattr"):
+            asked = next((op.data for op in value.ops if isinstance(op.data, str)), "")
+            if asked and self.models.named_sources.find(asked) is not None:
+                return True
         leaves = value.ops if value.kind is Kind.DERIVED else (value,)
         names = self.models.names
         for leaf in leaves:

@@ -45,7 +45,7 @@ class Losses(Memory):
         in_place: bool = False,
     ) -> None:
         """``new`` is now where ``old`` was kept (attribute, item, global): a loss if it is a reduced form of it."""
-        if old is new or holds(new, old):
+        if old is new or holds(new, old) or self._known_missing(state, old):
             return
         if target is not None and not self.owned(target[0]):
             return
@@ -69,6 +69,23 @@ class Losses(Memory):
                 self.loaded.add(target[1])
                 if target[1] in self.cleared:
                     self.cleared[target[1]].reloaded = True
+
+    def _known_missing(self, state: State, old: Value) -> bool:
+        """Has this path found that there is nothing to lose (``is None``, ``not in``, ``not hasattr``)?"""
+        if state.atoms.get(("set", old.id)) is False:
+            return True
+        if old.kind not in (Kind.ATTR, Kind.ITEM):
+            return False
+        name = old.name if old.kind is Kind.ATTR else old.ops[1].data
+        for key, wanted in state.atoms.items():
+            if wanted or key[0] != "set" or not isinstance(key[1], int):
+                continue
+            test = self.arena.by_id(key[1])
+            if test.kind is Kind.DERIVED and test.name in ("in", "hasattr") and len(test.ops) == 2:
+                container, asked = (test.ops[1], test.ops[0]) if test.name == "in" else (test.ops[0], test.ops[1])
+                if container is old.ops[0] and asked.data == name:
+                    return True
+        return False
 
     def _lose_to(
         self,
@@ -202,7 +219,7 @@ class Losses(Memory):
         if not self.owned(obj) or popped is not None:
             return
         kind = self.classifier.kind_of(lost)
-        if kind is None or kind.kind not in ("conversation", "tool-output"):
+        if kind is None or not (kind.kind == "conversation" or (kind.kind == "tool-output" and self._is_entry(obj))):
             return
         self._open(state, "truncation", "in-place", lost, (lost,), None, kind, Place(self.unit, site), popped)
 
@@ -810,16 +827,25 @@ def is_cut(part: Value, lines: bool) -> bool:
     open_lower = lower.kind is Kind.CONST and lower.data in (None, 0)
     open_upper = upper.kind is Kind.CONST and upper.data is None
     if lines:
-        undone = open_lower and upper.kind is Kind.CONST and upper.data in (-1, -2)
-        return not undone  # taking back the last entries is an undo
+        return _cuts_list(lower, upper, open_lower, open_upper)
     if open_lower and not open_upper:
-        return _limit_like(upper)
+        from_the_end = upper.kind is Kind.DERIVED and upper.name == "Minus"
+        return _limit_like(upper) and not from_the_end and not (isinstance(upper.data, int) and upper.data < 0)
     if open_upper and not open_lower:
         negative = lower.kind is Kind.CONST and isinstance(lower.data, int) and lower.data <= -20
         return negative or (lower.kind is Kind.DERIVED and lower.name == "Minus" and _limit_like(lower.ops[0]))
     if not open_lower and not open_upper:
         return lower.kind is Kind.PARAM and upper.kind in (Kind.DERIVED, Kind.CONCAT) and mentions(upper, lower)
     return False
+
+
+def _cuts_list(lower: Value, upper: Value, open_lower: bool, open_upper: bool) -> bool:
+    """Slices of a list of messages or lines: taking back the last entries, skipping a header and paging are no cuts."""
+    if open_lower:
+        return not (upper.kind is Kind.CONST and upper.data in (-1, -2))
+    if open_upper:
+        return not (lower.kind is Kind.CONST and lower.data == 1)
+    return not (lower.kind is Kind.PARAM and root(upper).kind in (Kind.PARAM, Kind.DERIVED, Kind.CONCAT))
 
 
 _SORTS = frozenset({"role", "type", "kind", "name", "tool_calls", "tool_call_id", "source", "author", "timestamp", "age"})
@@ -829,17 +855,21 @@ def _sorts_out(cond: Value) -> bool:
     """Does a filter drop whole classes of entries (by role, type, position)? Dropping empty ones or one of them is an
     edit."""
     stack, seen = [cond], 0
+    found = False
     while stack and seen < 60:
         value = stack.pop()
         seen += 1
+        key = value.name if value.kind is Kind.ATTR else value.ops[1].data if value.kind is Kind.ITEM else ""
+        if isinstance(key, str) and (key in ("id", "uuid", "key") or key.endswith("_id")):
+            return False
         if value.kind is Kind.ATTR and value.name in _SORTS:
-            return True
+            found = True
         if value.kind is Kind.ITEM and value.ops[1].data in _SORTS:
-            return True
+            found = True
         if value.kind is Kind.DERIVED and value.name in ("isinstance", ">", "<", ">=", "<="):
-            return True
+            found = True
         stack.extend(value.ops if value.kind in (Kind.DERIVED, Kind.CALL, Kind.CHOICE) else ())
-    return False
+    return found
 
 
 def _from_parsing(bound: Value) -> bool:
