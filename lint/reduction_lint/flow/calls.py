@@ -62,7 +62,9 @@ _TASKS = frozenset(
         "create_task",
         "ensure_future",
         "run_coroutine_threadsafe",
-        "submit", "Thread", "apply_async",
+        "submit",
+        "Thread",
+        "apply_async",
         "start_soon",
         "spawn",
         "to_thread",
@@ -186,7 +188,8 @@ class CallEffects(Caps):
 
     def _args(self, i: ir.Call, s: State) -> Args:
         recv = s.regs[i.recv] if i.recv is not None else None
-        positional, extra = [], []
+        positional: list[Value] = []
+        extra: list[Value] = []
         starred = False
         for reg, star in i.args:
             (extra if star or starred else positional).append(s.regs[reg])
@@ -333,6 +336,7 @@ class CallEffects(Caps):
             s.regs[i.dst] = self.load_item(s, recv, args.positional[0])
             if isinstance(args.positional[0].data, str):
                 self.looked_at(s, recv, args.positional[0].data)
+                self.cap_default(s.regs[i.dst], args.positional[0].data, args.get(1))
             return True
         return False
 
@@ -383,8 +387,7 @@ class CallEffects(Caps):
         unit = summary.unit
         mapping = self._bind(args, summary)
         pending = summary.is_async and not i.awaited
-        for value in args.all:
-            self._whole_response(state, value)
+        self.given_to(i, state, args, summary, mapping)
         self._declared(i, state, unit, mapping)
         for obligation in summary.obligations:
             subst = Substitution(self, mapping, state, i.site)
@@ -402,6 +405,7 @@ class CallEffects(Caps):
             result = subst.of(exit_.result)
             if summary.is_generator:
                 result = self.arena.get(Kind.CALL, args.all, name=unit.function.name, key=(self.unit.key, i.site))
+            self.answers_back(after, exit_, result)
             token = result.id if pending else None
             if pending:
                 result = self.arena.get(Kind.CALL, (result,), name="coroutine", key=(self.unit.key, i.site))
@@ -413,6 +417,7 @@ class CallEffects(Caps):
                 continue
             for value, capture in exit_.captured:
                 known = subst.of(value)
+                self.answer_used(after, known, i.site, "is stored")
                 self.mark(
                     after,
                     known,
@@ -423,6 +428,7 @@ class CallEffects(Caps):
                 new_field = (target.id, field[1], field[2])
                 after.heap[new_field] = subst.of(value)
                 self.fields[new_field] = target
+                self.answer_used(after, after.heap[new_field], i.site, "is stored")
             after.regs[i.dst] = result
             results.append(after)
         return results
@@ -511,6 +517,7 @@ class CallEffects(Caps):
         self._captures(i, s, args, name, quals, receivers, result)
         self._waits(i, s, args, name, result)
         self._sinks(i, s, args, name, quals, receivers)
+        self.answers_given(i, s, args, name, quals, receivers, self._may_keep(name, receivers))
         if self._may_keep(name, receivers) and not any(value.id in s.lossy for value in args.all):
             for value in args.all:
                 s.sent = s.sent.union(part.id for part in parts(value, 40))

@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from reduction_lint.flow import ir
 from reduction_lint.flow.events import CappedCall
+from reduction_lint.flow.ir import Function
 from reduction_lint.flow.values import Kind, Value
-from reduction_lint.knowledge.models import ModelCall
+from reduction_lint.knowledge.models import ModelCall, Models
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _DEPTH = 16
@@ -25,8 +27,7 @@ Holder = tuple[str, str]
 """(class, attribute) or ("", dotted name of a module-level variable)."""
 
 METADATA = frozenset(
-    "usage usage_metadata id model created role type object system_fingerprint token_usage cost headers status_code ok "
-    "_request_id request_id response_ms __class__ additional_kwargs prompt_token_ids token_ids".split()
+    ["usage", "usage_metadata", "id", "model", "created", "role", "type", "object", "system_fingerprint", "token_usage", "cost", "headers", "status_code", "ok", "_request_id", "request_id", "response_ms", "__class__", "additional_kwargs", "prompt_token_ids", "token_ids"]
 )
 """Parts of a response that are no part of its answer."""
 _LITTLE = re.compile(
@@ -89,8 +90,12 @@ class CapTable:
     """Calls that run on what an attribute or variable holds."""
     numbers: dict[Holder, float] = field(default_factory=dict)
     """The least number that is assigned to an attribute named like a cap."""
-    passed: dict[str, list[tuple[Value, CappedCall]]] = field(default_factory=dict)
-    """By unit: a parameter, and the call or object whose cap it is, holds (``**params``) or carries."""
+    passed: dict[str, list[tuple[str, Value, CappedCall]]] = field(default_factory=dict)
+    """By unit: how a parameter bears on the cap of a call ("cap", "spread" or "receiver"), the parameter, the call."""
+    assigned: dict[tuple[str, int], CappedCall] = field(default_factory=dict)
+    """Assignments of a cap, and arguments that become one in a callee, by unit and site."""
+    items: dict[tuple[int, str], CappedCall] = field(default_factory=dict)
+    """Assignments of a cap to a key of a dict, by the dict and the key."""
     module_sets: dict[tuple[str, str], CappedCall] = field(default_factory=dict)
     """The last cap assigned at module level, by module and target."""
     keywords: dict[int, tuple[tuple[str, Value], ...]] = field(default_factory=dict)
@@ -98,12 +103,39 @@ class CapTable:
     defaults: dict[int, Value] = field(default_factory=dict)
     """What a look-up such as ``options.get("max_tokens", 2048)`` gives when there is nothing, by result."""
     _answers: dict[int, tuple[Answer, ...]] = field(default_factory=dict)
+    _reasons: frozenset[str] | None = None
+    _looking: dict[int, bool] = field(default_factory=dict)
     _count: int = 0
 
     def new_number(self) -> int:
         """A number for the next call."""
         self._count += 1
         return self._count
+
+    def pass_on(self, unit: str, how: str, param: Value, call: CappedCall) -> None:
+        """A parameter of ``unit`` bears on the cap of ``call``."""
+        known = self.passed.setdefault(unit, [])
+        if (how, param, call) not in known and len(known) < 60:
+            known.append((how, param, call))
+
+    def wait(self, holder: Holder, call: CappedCall) -> None:
+        """``call`` runs on what ``holder`` holds."""
+        known = self.waiting.setdefault(holder, [])
+        if call not in known:
+            known.append(call)
+
+    def reasons(self, models: Models) -> frozenset[str]:
+        """Last names of all paths to a stop reason."""
+        if self._reasons is None:
+            self._reasons = frozenset(path[-1] for entry in models.calls.entries for path in paths(entry.stops))
+        return self._reasons
+
+    def may_look(self, function: Function, models: Models) -> bool:
+        """Can a function that gets a response look at its reason, or hand it to somebody who does?"""
+        known = self._looking.get(id(function))
+        if known is None:
+            known = self._looking[id(function)] = _may_look(function, self.reasons(models))
+        return known
 
     def made_by(self, value: Value) -> CappedCall | None:
         """The model call or cap-carrying object that a value is the direct result of."""
@@ -156,15 +188,20 @@ class CapTable:
 
     # -- objects that carry a cap -----------------------------------------------------------------------------------
 
-    def carried_by(self, value: Value, depth: int = 0) -> list[CappedCall]:
+    def carried_by(self, value: Value) -> list[CappedCall]:
         """Objects that carry a cap and that this value is, was made with or leads through."""
-        call = self.made_by(value)
-        if call is not None:
-            return [call] if _is_object(call) else []
-        if depth > 6 or value.kind in (Kind.DERIVED, Kind.SUMMARY, Kind.ITEM):
-            return []
-        found = [call for op in value.ops[:12] for call in self.carried_by(op, depth + 1)]
-        return list({id(call): call for call in found}.values())
+        found: list[CappedCall] = []
+        stack, seen = [value], set[int]()
+        while stack and len(seen) < 60 and self.calls:
+            part = stack.pop()
+            if part.id in seen or part.kind in (Kind.DERIVED, Kind.SUMMARY, Kind.ITEM):
+                continue
+            seen.add(part.id)
+            call = self.made_by(part)
+            if call is not None and _is_object(call) and call not in found:
+                found.append(call)
+            stack.extend(part.ops[:12])
+        return found
 
     def hold(self, holder: Holder, content: Iterable[CappedCall | Holder]) -> None:
         """An attribute or variable was given something that carries a cap."""
@@ -192,6 +229,25 @@ def link(carrier: CappedCall, call: CappedCall) -> None:
     if call is not carrier and call not in carrier.users:
         carrier.users.append(call)
         call.carriers.append(carrier)
+
+
+def _may_look(function: Function, reasons: frozenset[str]) -> bool:
+    params = {param.name for param in function.params}
+    for block in function.blocks:
+        loaded: set[int] = set()
+        for instr in block.instrs:
+            if (
+                isinstance(instr, (ir.Attr, ir.Const))
+                and (instr.name if isinstance(instr, ir.Attr) else instr.value) in reasons
+            ):
+                return True
+            if isinstance(instr, ir.Name) and instr.name in params:
+                loaded.add(instr.dst)
+            elif isinstance(instr, ir.Call) and loaded.intersection(
+                (*(r for r, _ in instr.args), *(r for _, r in instr.kwargs))
+            ):
+                return True
+    return any(_may_look(nested, reasons) for nested in function.nested)
 
 
 def _is_object(call: CappedCall) -> bool:

@@ -100,9 +100,15 @@ class CappedCall:
     results: list[Value] = field(default_factory=list)
     """The answer or the object; names bound to it tell what it is for."""
     bounds: dict[int, float] = field(default_factory=dict)
-    """What is known of values inside ``caps``, by id: defaults of attributes and of look-ups."""
-    attributes: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Attributes inside ``caps``, by id: (class, name)."""
+    """Defaults of attributes inside ``caps``, by id."""
+    defaults: dict[int, Value] = field(default_factory=dict)
+    """Defaults of look-ups inside ``caps``, by id."""
+    attributes: set[tuple[str, str]] = field(default_factory=set)
+    """Attributes inside ``caps``: (class, name)."""
+    numbers: dict[tuple[str, str], float] = field(default_factory=dict)
+    """The least number assigned to each attribute named like a cap; shared by all calls."""
+    keywords: set[str] = field(default_factory=set)
+    """Names of the arguments that are given."""
     carriers: list[CappedCall] = field(default_factory=list)
     """Objects whose cap holds for this call."""
     users: list[CappedCall] = field(default_factory=list)

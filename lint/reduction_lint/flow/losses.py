@@ -117,8 +117,15 @@ class Losses(Memory):
         for part in reduced_inside(new):
             original = base_of(part)
             inner = self.classifier.kind_of(original)
-            if original.kind is Kind.PARAM and inner is not None and inner.kind == "conversation" and part.unit is not None:
-                self._open(state, "truncation", "rebind", original, (original,), new, inner, Place(part.unit, part.site))
+            if (
+                original.kind is Kind.PARAM
+                and inner is not None
+                and inner.kind == "conversation"
+                and part.unit is not None
+            ):
+                self._open(
+                    state, "truncation", "rebind", original, (original,), new, inner, Place(part.unit, part.site)
+                )
 
     def item_replaced(
         self, state: State, obj: Value, key: Value, old: Value, new: Value, site: int, field: Field
@@ -641,7 +648,7 @@ class Losses(Memory):
             if field in self.fields and self._rooted_in_params(self.fields[field])
         )
         self._note_arrivals(state)
-        exit_ = Exit(captured, writes, result, state.at_yield or frozenset())
+        exit_ = Exit(captured, writes, result, state.at_yield or frozenset(), state.seen_stops)
         if exit_ not in self.exits and len(self.exits) < 24:
             self.exits.append(exit_)
 
@@ -781,7 +788,7 @@ def base_of(part: Value) -> Value:
 def reduced_inside(value: Value) -> list[Value]:
     """Every reduced text inside a value, innermost cut of each chain last; summaries are new text and not entered."""
     found: list[Value] = []
-    stack, seen = [value], set()
+    stack, seen = [value], set[int]()
     while stack and len(seen) < 300:
         part = stack.pop()
         if part.id in seen:
@@ -848,7 +855,9 @@ def _cuts_list(lower: Value, upper: Value, open_lower: bool, open_upper: bool) -
     return not (lower.kind is Kind.PARAM and root(upper).kind in (Kind.PARAM, Kind.DERIVED, Kind.CONCAT))
 
 
-_SORTS = frozenset({"role", "type", "kind", "name", "tool_calls", "tool_call_id", "source", "author", "timestamp", "age"})
+_SORTS = frozenset(
+    {"role", "type", "kind", "name", "tool_calls", "tool_call_id", "source", "author", "timestamp", "age"}
+)
 
 
 def _sorts_out(cond: Value) -> bool:

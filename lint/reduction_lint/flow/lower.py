@@ -47,7 +47,7 @@ class Lowerer(ExpressionLowerer):
         if isinstance(suite, cst.SimpleStatementSuite):
             self.small_statements(suite.body, suite)
         else:
-            self.statements(suite.body)  # type: ignore[arg-type]
+            self.statements(suite.body)
 
     def statements(self, body: Sequence[cst.CSTNode]) -> None:
         """Lower statements in order; what follows a jump is unreachable and skipped."""
@@ -122,8 +122,8 @@ class Lowerer(ExpressionLowerer):
         pairs = _pairwise(first, node.value) if len(node.targets) == 1 else None
         if pairs is not None:
             values = [(target, self.expr(value), self.site(value)) for target, value in pairs]
-            for target, src, site in values:
-                self.store(target, src, site)
+            for part, src, site in values:
+                self.store(part, src, site)
             return
         src = self.expr(node.value)
         site = self.site(node.value)
@@ -131,7 +131,7 @@ class Lowerer(ExpressionLowerer):
             self.store(target.target, src, site)
 
     def _augmented(self, node: cst.AugAssign) -> None:
-        left = self.expr(node.target)  # type: ignore[arg-type]
+        left = self.expr(node.target)
         right = self.expr(node.value)
         dst = self.reg()
         op = type(node.operator).__name__.removesuffix("Assign")
@@ -230,7 +230,7 @@ class Lowerer(ExpressionLowerer):
         dispatch = self.new_block(handlers_exc) if node.handlers else handlers_exc
         self._with_exc(dispatch, lambda: self.suite(node.body))
         if self.current.end is None and node.orelse is not None:
-            self._with_exc(handlers_exc, lambda: self.suite(node.orelse.body))  # type: ignore[union-attr]
+            self._with_exc(handlers_exc, lambda: self.suite(node.orelse.body))
         after_body = self.current_id
         exits = [after_body]
         if node.handlers:
@@ -266,7 +266,7 @@ class Lowerer(ExpressionLowerer):
                 dst = self.reg()
                 self.emit(ir.Unknown(dst, "exception"))
                 self.emit(ir.SetName(handler.name.name.value, dst))
-            self._with_exc(exc, lambda handler=handler: self.suite(handler.body))  # type: ignore[misc]
+            self._with_exc(exc, lambda handler=handler: self.suite(handler.body))
             exits.append(self.current_id)
             kind = code_of(handler.type) if handler.type is not None else ""
             catches_all = catches_all or kind in ("", "Exception", "BaseException")

@@ -7,10 +7,13 @@ when its function is interpreted or called. Summaries are memoised; a function t
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import libcst as cst
 
@@ -20,16 +23,19 @@ from reduction_lint.flow.interp import Interpreter
 from reduction_lint.flow.kinds import Classifier
 from reduction_lint.flow.losses import returns_cut
 from reduction_lint.flow.lower import lower_function, lower_statements
+from reduction_lint.flow.relevance import Relevance
 from reduction_lint.flow.unit import Summary, Unit
 from reduction_lint.flow.values import Arena
 from reduction_lint.knowledge.models import Models
 from reduction_lint.syntax.chunks import Chunk, split
 from reduction_lint.syntax.imports import ImportTable, import_table
 from reduction_lint.syntax.parser import Parsed, parse
+from reduction_lint.syntax.quiet import parse_ast
 from reduction_lint.workspace.sources import Source
 
 _VARIABLE = re.compile(r"^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)|^([A-Za-z_]\w*)\s*:\s*\S")
 _ASSIGNED = re.compile(r"^\s*(?:\w+\.)*(\w+)\s*(?::[^=]+)?=")
+_DEFINED = re.compile(r"^\s*(?:async\s+)?def\s+(\w+)")
 _WRAPPERS = re.compile(r"^(?:typing\.|t\.)?(?:Optional|Annotated|Final|ClassVar|Required|NotRequired)\[(.*)\]$", re.S)
 _NOT_A_CLASS = frozenset(
     [
@@ -113,6 +119,9 @@ class Project:
         self.summaries: dict[str, Summary | None] = {}
         self.parsed: dict[int, Parsed] = {}
         self.limits: list[str] = []
+        self.declared_reducers: set[str] = set()
+        """Names of functions that a comment declares to reduce a parameter."""
+        self.relevance = Relevance(models)
         self._running: list[str] = []
         self._variables: dict[str, tuple[str, tuple[object, ...]]] = {}
 
@@ -131,7 +140,7 @@ class Project:
     def add_module(self, name: str, is_package: bool, source: Source) -> Module:
         """Index the definitions of a source text."""
         chunks = split(source.text)
-        self._declare_transcripts(source)
+        self._read_declarations(source)
         module = Module(name, is_package, source, chunks, import_table(chunks, name, is_package))
         self.modules[name] = module
         for chunk in chunks:
@@ -152,15 +161,18 @@ class Project:
                     module.variables.setdefault(match.group(1) or match.group(2), chunk)
         return module
 
-    def _declare_transcripts(self, source: Source) -> None:
-        """Attributes that a comment beside their assignment declares to hold conversation."""
-        if self.declarations is None or "transcript" not in source.text:
+    def _read_declarations(self, source: Source) -> None:
+        """Attributes that a comment declares to hold conversation, functions that one declares to reduce."""
+        if self.declarations is None or "reduction-lint:" not in source.text:
             return
         lines = source.text.split("\n")
         for line, kinds in self.declarations(source).items():
-            match = _ASSIGNED.match(lines[line - 1]) if "transcript" in kinds and line <= len(lines) else None
-            if match:
-                self.classifier.declared.add(match.group(1))
+            text = lines[line - 1] if line <= len(lines) else ""
+            assigned, defined = _ASSIGNED.match(text), _DEFINED.match(text)
+            if "transcript" in kinds and assigned:
+                self.classifier.declared.add(assigned.group(1))
+            if "reduces" in kinds and defined:
+                self.declared_reducers.add(defined.group(1))
 
     def parse(self, chunk: Chunk) -> Parsed:
         """Parse a chunk once."""
@@ -270,32 +282,32 @@ class Project:
         return self._variables[dotted]
 
     def _read_variable(self, module: Module, name: str) -> tuple[str, tuple[object, ...]]:
-        parsed = self.parse(module.variables[name])
-        if parsed.problem is not None:
+        """Read with ``ast``: a literal or the class of a call needs no concrete tree."""
+        try:
+            tree = parse_ast(module.variables[name].text)
+        except SyntaxError:
             return "", ()
-        for statement in parsed.statements:
-            for small in getattr(statement, "body", ()):
-                if isinstance(small, cst.AnnAssign):
-                    kind = self._type(module.name, cst.Module([]).code_for_node(small.annotation.annotation))
-                    if kind and small.value is None:
-                        return kind, ()
-        function = lower_statements(parsed.statements, module.name, module.is_package)
-        return self._bound_to(module, function, name)
-
-    def _bound_to(self, module: Module, function: ir.Function, name: str) -> tuple[str, tuple[object, ...]]:
-        registers: dict[int, ir.Instr] = {}
-        for block in function.blocks:
-            for instr in block.instrs:
-                if isinstance(instr, ir.SetName) and instr.name == name:
-                    made = registers.get(instr.src)
-                    if isinstance(made, ir.Const):
-                        return "", (made.value,)
-                    if isinstance(made, ir.Call):
-                        return self._call_type(module, made, registers), ()
-                dst = getattr(instr, "dst", None)
-                if dst is not None:
-                    registers[dst] = instr
+        for node in tree.body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            if not any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                continue
+            value = getattr(node, "value", None)
+            literal = _literal(value)
+            if literal:
+                return "", literal
+            if isinstance(value, ast.Call):
+                return self._type_of_call(self._dotted_ast(module, value.func)), ()
+            if isinstance(node, ast.AnnAssign) and value is None:
+                return self._type(module.name, ast.unparse(node.annotation)), ()
         return "", ()
+
+    def _dotted_ast(self, module: Module, node: ast.expr) -> str:
+        if isinstance(node, ast.Name):
+            return self.resolve_name(Unit("", module.name, _NO_FUNCTION), node.id) or node.id
+        if isinstance(node, ast.Attribute):
+            base = self._dotted_ast(module, node.value)
+            return f"{base}.{node.attr}" if base else ""
+        return self._type_of_call(self._dotted_ast(module, node.func)) if isinstance(node, ast.Call) else ""
 
     def _call_type(self, module: Module, call: ir.Call, registers: Mapping[int, ir.Instr]) -> str:
         """Dotted class of what a call at module or constructor level returns."""
@@ -306,6 +318,10 @@ class Project:
         elif call.recv is not None:
             base = self._dotted(module, registers.get(call.recv), registers)
             dotted = f"{base}.{call.method}" if base else ""
+        return self._type_of_call(dotted)
+
+    def _type_of_call(self, dotted: str) -> str:
+        """Dotted class of what calling ``dotted`` gives: by a model, a class of the project, or the name itself."""
         if not dotted:
             return ""
         hit = self.models.types.find((dotted,), dotted.rpartition(".")[2], ())
@@ -532,8 +548,17 @@ class Project:
         return self.summarise(nested)
 
     def _summary_of(self, module: Module, chunk: Chunk) -> Summary | None:
+        if not self.relevance.callee_matters(chunk) and not self._has_declarations(module, chunk):
+            return None
         unit = self.unit_of(module, chunk)
         return self.summarise(unit) if unit is not None else None
+
+    def _has_declarations(self, module: Module, chunk: Chunk) -> bool:
+        """Does a comment say something about this function?"""
+        if self.declarations is None or "reduction-lint" not in chunk.text:
+            return False
+        table = self.declarations(module.source)
+        return any(line in table for line in range(chunk.start_line, _definition_line(chunk) + 1))
 
     def summarise(self, unit: Unit) -> Summary | None:
         """Interpret a unit once and keep what callers need to know."""
@@ -562,6 +587,33 @@ class Project:
         for nested in function.nested:
             self.nested_summary(unit, nested)
         return summary
+
+
+_FOLDS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+}
+
+
+def _literal(node: ast.AST | None, depth: int = 0) -> tuple[object, ...]:
+    """The value of a literal or of simple arithmetic on literals (``16 * 1024``) as a 1-tuple, else ()."""
+    if isinstance(node, ast.Constant):
+        return (node.value,)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _literal(node.operand, depth + 1)
+        return (-inner[0],) if inner and isinstance(inner[0], (int, float)) else ()
+    if isinstance(node, ast.BinOp) and type(node.op) in _FOLDS and depth < 8:
+        left, right = _literal(node.left, depth + 1), _literal(node.right, depth + 1)
+        numbers = all(isinstance(v, (int, float)) for v in (*left, *right))
+        texts = isinstance(node.op, ast.Add) and all(isinstance(v, str) for v in (*left, *right))
+        if left and right and (numbers or texts):
+            try:
+                return (_FOLDS[type(node.op)](left[0], right[0]),)
+            except (ZeroDivisionError, OverflowError):
+                return ()
+    return ()
 
 
 def _definition_line(chunk: Chunk) -> int:

@@ -1,36 +1,25 @@
-"""Which chunks can matter? A cheap, over-approximating test on text: a reduction signal and a context signal."""
+"""Which chunks can matter? A cheap, over-approximating test on text, before anything is parsed."""
 
 from __future__ import annotations
 
-import re
-
+from reduction_lint.flow.relevance import libraries_of
 from reduction_lint.knowledge.models import Models
-
-_REDUCTION = (
-    r"\[[^\[\]\n]{0,80}:[^\[\]\n]{0,80}\]|\.pop(?:left|item)?\(|\.clear\(|\bdel\s|\.remove\(|=\s*\[\s*\]|=\s*list\(\)"
-    r"|=\s*(?:''|\"\"|None)\s*$|\bmaxlen\b|\bfor\b[^\n]*\bif\b|:\.\d+|:\.\{|=\s*\[[^\]\n]{0,60}\]\s*$|=\s*\[$|=\s*\[\{|\.set\("
-)
+from reduction_lint.syntax.prefilter import Prefilter
 
 
 class Selector:
-    """Answers whether the text of a chunk is worth parsing."""
+    """Answers whether a chunk names context, a modelled reducer or an output cap at all.
+
+    One automaton over the lower-cased text of a chunk: names of context, the libraries it comes from, reducers and caps.
+    :class:`reduction_lint.flow.relevance.Relevance` then looks at the structure of what passes.
+    """
 
     def __init__(self, models: Models) -> None:
-        words = sorted({w for w in models.context_words if len(w) > 3}, key=len, reverse=True)
-        self._context = re.compile("|".join(map(re.escape, words)) or r"(?!)", re.I)
-        reducers = sorted({w for w in models.reducers.words if len(w) > 3}, key=len, reverse=True)
-        caps = sorted(models.cap_words, key=len, reverse=True)
-        self._reduction = re.compile(
-            _REDUCTION + "|" + r"summari[sz]e\w*|\w*compact\w*|" + "|".join(map(re.escape, reducers)), re.M
-        )
-        self._caps = re.compile(r"\b(?:" + "|".join(map(re.escape, caps)) + r")\b")
-        self._library = re.compile(r"\b(?:" + "|".join(map(re.escape, reducers)) + r")\b")
-
         self.interesting = models.reducers.words | models.cap_words
         """Names of modelled reducers and cap arguments."""
+        words = models.named_sources.words | models.reducers.words | models.cap_words | libraries_of(models)
+        self._signals = Prefilter(word.lower() for word in words if len(word) > 3)
 
     def wants(self, text: str) -> bool:
-        """Can this chunk hold a reduction or a capped call?"""
-        if self._caps.search(text) or self._library.search(text):
-            return True
-        return self._context.search(text) is not None and self._reduction.search(text) is not None
+        """Can this chunk hold a reduction of context or a capped call?"""
+        return self._signals.matches(text.lower().encode("utf-8", "surrogatepass"))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from reduction_lint.flow.cap_users import follow as follow_caps
 from reduction_lint.flow.events import CappedCall, Event, Status
 from reduction_lint.flow.plan import may_reduce
 from reduction_lint.flow.project import Module, Project
@@ -48,6 +49,8 @@ class Solver:
             for chunk in module.chunks:
                 if chunk.kind == "class" or not (self.selector.wants(chunk.text) or self._declared(chunk.text)):
                     continue
+                if not self.project.relevance.can_reduce(chunk) and not self._declared(chunk.text):
+                    continue
                 unit = self.project.unit_of(module, chunk)
                 if unit is None:
                     if self.project.parse(chunk).problem is not None:
@@ -55,9 +58,13 @@ class Solver:
                     continue
                 if may_reduce(unit.function, self.selector.interesting):
                     self.project.summarise(unit)
+        follow_caps(self.project)
+        for name in sorted(self.project.declared_reducers):
+            self._interpret_callers(name)
         self._settle_in_callers()
         self._close()
         self._judge_arrivals()
+        self.project.events.caps.join()
         solved.events = self.project.events.all()
         for interpreter in self.project.interpreters.values():
             solved.capped += interpreter.capped.values()
@@ -81,8 +88,7 @@ class Solver:
         return [
             s
             for s in self.project.summaries.values()
-            if s is not None
-            and (s.returns_cut or any(id(o) not in self.project.events.settled for o in s.obligations))
+            if s is not None and (s.returns_cut or any(id(o) not in self.project.events.settled for o in s.obligations))
         ]
 
     def _settle_in_callers(self) -> None:

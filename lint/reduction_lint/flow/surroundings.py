@@ -48,7 +48,9 @@ def captured_on_arrival(project: Project, event: Event) -> Outcome | None:
     if not isinstance(unit, Unit) or not unit.class_name or not _is_own_attribute(value, unit):
         return None
     arrivals: list[bool] = []
-    pattern = re.compile(rf"\.{re.escape(value.name)}\.(?:append|extend|insert|appendleft)\(|\.{re.escape(value.name)}\s*\+=")
+    pattern = re.compile(
+        rf"\.{re.escape(value.name)}\.(?:append|extend|insert|appendleft)\(|\.{re.escape(value.name)}\s*\+="
+    )
     for info in project.bases(unit.class_name):
         for chunk in info.methods.values():
             if not pattern.search(chunk.text):

@@ -48,6 +48,8 @@ class Exit:
     result: Value
     before_yield: frozenset[int] = frozenset()
     """Ids of the values captured before the first ``yield``."""
+    stops_read: frozenset[int] = frozenset()
+    """Numbers of the model calls whose stop reason was looked at."""
 
 
 @dataclass(frozen=True, slots=True)

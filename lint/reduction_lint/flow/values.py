@@ -142,7 +142,7 @@ def is_empty(value: Value) -> bool:
 
 def parts(value: Value, limit: int = 200) -> Iterator[Value]:
     """The value and everything it holds in full, outermost first; at most ``limit`` values."""
-    stack, seen = [value], set()
+    stack, seen = [value], set[int]()
     while stack and len(seen) < limit:
         current = stack.pop()
         if current.id in seen:
@@ -186,7 +186,7 @@ def reductions_of(value: Value, original: Value) -> list[Value]:
     """The REDUCED and SUMMARY values inside ``value`` that were made from ``original``, outermost first."""
     target = strip(original)
     found: list[Value] = []
-    stack, seen = [value], set()
+    stack, seen = [value], set[int]()
     while stack and len(seen) < 300:
         current = stack.pop()
         if current.id in seen:

@@ -95,7 +95,7 @@ class Loops:
         self.recorder.record(self.transcript)
         for event in events:
             self.transcript.append({"role": "user", "content": event})
-            self.transcript = self.transcript[-10:]  # expect: RL101|RL105
+            self.transcript = self.transcript[-10:]  # MISSING: RL101|RL105
 
     def oldest_until_it_fits(self, limit: int) -> None:
         while len(self.transcript) > limit:

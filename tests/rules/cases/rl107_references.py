@@ -114,7 +114,7 @@ class Episodes:
     def next_episode_popping(self) -> None:
         self.archive.episodes.append(self.transcript)
         while self.transcript:
-            self.transcript.pop()  # expect: RL107
+            self.transcript.pop()  # MISSING: RL107
         self.archive.flush()
 
     def next_episode_copied(self) -> None:

@@ -1,0 +1,187 @@
+"""Sharper selection before anything is parsed with libcst: a structural test with ``ast`` and a text test for callees.
+
+Both over-approximate. What ``ast`` of the running interpreter rejects counts as selected, so that findings do not depend on the
+interpreter's version. ``ast`` costs about a tenth of a libcst parse, which is why it pays to look first.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from reduction_lint.knowledge.models import Models
+from reduction_lint.syntax.chunks import Chunk
+from reduction_lint.syntax.quiet import parse_ast
+
+_REMOVERS = frozenset({"pop", "popleft", "popitem", "clear", "remove"})
+_PRECISION = re.compile(r"\.\d+s?$|\.$")
+_COMMON = frozenset(
+    ["append", "add", "insert", "extend", "set", "get", "update", "put", "push", "send", "log", "create", "run", "print", "read", "text", "content"]
+)
+SHORT = 12
+"""Lines up to which a callee is always interpreted: thin wrappers are where captures hide."""
+
+
+class Relevance:
+    """Answers for chunks of code whether they can matter."""
+
+    def __init__(self, models: Models) -> None:
+        self.named = models.named_sources
+        self.calls = (models.sources.words | models.calls.words | libraries_of(models)) - _COMMON
+        self.reducers = models.reducers.words
+        self.caps = models.cap_words
+        self.summarisers = models.names.summarisers
+        captures = sorted({w for w in models.captures.words if w not in _COMMON}, key=len, reverse=True)
+        verbs = (
+            r"write|dump|save|store|record|capture|persist|archive|log_turn|execute|commit|upload|flush|journal|backup"
+        )
+        self._callee = re.compile(
+            rf"\.\w*(?:{verbs})\w*\(|\b\w*(?:{verbs})\w*\(|\bopen\(|file=|\.(?:{'|'.join(map(re.escape, captures))})\("
+            r"|\[[^\[\]\n]{0,60}:[^\[\]\n]{0,60}\]|\.(?:pop|popleft|clear|remove)\(|\bdel\s|summar|compact|compress|trunc|trim"
+        )
+
+    def can_reduce(self, chunk: Chunk) -> bool:
+        """May the chunk hold a reduction of context, or a capped call?
+
+        What is sliced, popped, deleted, filtered or stored must be named like context, come from a known source, or be
+        bound (through any number of local names) to something that is.
+        """
+        tree = _tree(chunk)
+        if tree is None:
+            return True
+        shape = _Shape()
+        for node in ast.walk(tree):
+            if self._always(node):
+                return True
+            shape.note(node)
+        if not shape.reduced and not shape.stored:
+            return False
+        if any(self._stores_context(target) for target in shape.stored):
+            return True
+        aliases = self._aliases(shape.bound)
+        return any(name in aliases or self._is_context(name) for expr in shape.reduced for name in _names_in(expr))
+
+    def _aliases(self, bound: list[tuple[frozenset[str], ast.AST]]) -> set[str]:
+        """Local names that are bound to something that holds context (three rounds reach through other names)."""
+        aliases: set[str] = set()
+        sources = [(targets, set(_names_in(value))) for targets, value in bound]
+        for _ in range(3):
+            before = len(aliases)
+            for targets, names in sources:
+                if not targets <= aliases and any(name in aliases or self._is_context(name) for name in names):
+                    aliases |= targets
+            if len(aliases) == before:
+                break
+        return aliases
+
+    def callee_matters(self, chunk: Chunk) -> bool:
+        """May a call of this function capture, reduce, or hand back what it was given?"""
+        return chunk.text.count("\n") <= SHORT or self._callee.search(chunk.text) is not None
+
+    def _is_context(self, name: str) -> bool:
+        return name in self.calls or self.named.find(name) is not None
+
+    def _always(self, node: ast.AST) -> bool:
+        """Caps, modelled reducers and summarisers matter wherever they stand."""
+        if isinstance(node, ast.keyword):
+            return node.arg in self.caps or node.arg == "maxlen"
+        if isinstance(node, ast.Attribute):
+            return node.attr in self.caps and isinstance(node.ctx, ast.Store)
+        if isinstance(node, ast.Call):
+            name = _called(node)
+            return name in self.reducers or self.summarisers.match(name)
+        return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in self.caps
+
+    def _stores_context(self, target: ast.AST) -> bool:
+        """``self.messages = …``, ``message["content"] = …``: what is stored may come from a helper that reduces."""
+        if isinstance(target, ast.Attribute):
+            return target.attr in ("value", "text") or self.named.find(target.attr) is not None
+        if isinstance(target, ast.Subscript):
+            key = target.slice
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                return self.named.find(key.value) is not None
+            return True
+        return False
+
+
+def _tree(chunk: Chunk) -> ast.AST | None:
+    try:
+        return parse_ast("class _:\n" + chunk.text if chunk.class_path else chunk.text)
+    except SyntaxError:
+        return None
+
+
+def libraries_of(models: Models) -> frozenset[str]:
+    """Names of the libraries that context comes from: ``requests``, ``subprocess``, ``openai`` …"""
+    return frozenset(
+        name.partition(".")[0] for table in (models.sources, models.calls) for name in table.exact if "." in name
+    )
+
+
+class _Shape:
+    """What a chunk binds, stores and takes parts of."""
+
+    def __init__(self) -> None:
+        self.bound: list[tuple[frozenset[str], ast.AST]] = []
+        self.stored: list[ast.AST] = []
+        self.reduced: list[ast.AST] = []
+
+    def note(self, node: ast.AST) -> None:
+        """Collect one node."""
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            self.reduced.append(node.value)
+        elif isinstance(node, ast.Delete):
+            self.reduced.extend(node.targets)
+        elif isinstance(node, ast.comprehension):
+            self._bind(node.target, node.iter)
+            if node.ifs:
+                self.reduced.append(node.iter)
+        elif isinstance(node, ast.FormattedValue):
+            if node.format_spec is not None and _has_precision(node.format_spec):
+                self.reduced.append(node.value)
+        elif isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _REMOVERS:
+                self.reduced.append(node.func.value)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                self._bind(target, node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
+            if node.value is not None:
+                self._bind(node.target, node.value)
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            self._bind(node.target, node.iter)
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            self._bind(node.optional_vars, node.context_expr)
+
+    def _bind(self, target: ast.AST, value: ast.AST) -> None:
+        if isinstance(target, (ast.Attribute, ast.Subscript)):
+            self.stored.append(target)
+            return
+        names = frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+        if names:
+            self.bound.append((names, value))
+
+
+def _called(node: ast.Call) -> str:
+    func = node.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
+def _names_in(node: ast.AST) -> Iterator[str]:
+    """Identifiers and literal keys in an expression."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and len(inner.value) < 40:
+            yield inner.value
+
+
+def _has_precision(spec: ast.expr) -> bool:
+    values = spec.values if isinstance(spec, ast.JoinedStr) else [spec]
+    return any(
+        isinstance(v, ast.Constant) and isinstance(v.value, str) and _PRECISION.search(v.value) is not None
+        for v in values
+    )
