@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,8 @@ from reduction_lint.knowledge import catalogue
 from reduction_lint.knowledge.models import Models
 from reduction_lint.settings import Settings
 from reduction_lint.suppress import Directives, apply, parse_directives
-from reduction_lint.workspace.discovery import project_files
+from reduction_lint.syntax.prefilter import Prefilter
+from reduction_lint.workspace.discovery import FileSettings, project_files
 from reduction_lint.workspace.modules import module_name
 from reduction_lint.workspace.sources import (
     Source,
@@ -160,7 +162,7 @@ class Analysis:
     def _judged(self, sources: list[Source], report: Report, progress: Progress | None, total: int) -> list[_Judged]:
         """Run the flow analysis and the checks; every site, reported or not."""
         wanted = [source for source in sources if self._matters(source)]
-        problems = [judged for source in sources for judged in self._scan_problems(source)]
+        problems = [judged for source in sources for judged in self._scan_problems(source, report)]
         if progress is not None:
             progress(total - len(wanted), total)
         if not wanted:
@@ -180,6 +182,8 @@ class Analysis:
             modules.append(module)
             if progress is not None:
                 progress(total - len(wanted) + number + 1, total)
+        from reduction_lint.checks.run import drafts_of
+
         solved = Solver(project, lambda word: self._modules_with(word, files)).solve(modules)
         self._count(report, project, solved, len(wanted))
         found = [self._judge_draft(draft, project) for draft in drafts_of(solved, self.models)]
@@ -189,11 +193,12 @@ class Analysis:
         """Can anything be reported in this file? Test code asserts on reductions instead of doing them."""
         if is_test_code(source.path, self.root):
             return False
-        words = self._words()
-        return any(word in source.text for word in words)
+        return self._signals.matches(source.text.lower().encode("utf-8", "surrogatepass"))
 
-    def _words(self) -> tuple[str, ...]:
-        return tuple(sorted(self.models.signals() | self.models.context_words, key=len))
+    @cached_property
+    def _signals(self) -> Prefilter:
+        """One automaton over all words without one of which nothing can be reported in a file."""
+        return Prefilter(word.lower() for word in self.models.signals() | self.models.context_words)
 
     def _modules_with(self, word: str, files: Mapping[str, tuple[Path, bool]]) -> list[str]:
         """Modules whose raw text holds a word (the name index of the solver)."""
@@ -204,7 +209,7 @@ class Analysis:
                 found.append(name)
         return found
 
-    def _scan_problems(self, source: Source) -> list[_Judged]:
+    def _scan_problems(self, source: Source, report: Report) -> list[_Judged]:
         """RL001 for every chunk that does not parse. ``ast`` clears most files fast; where it objects (newer syntax,
         deep nesting, real mistakes) the grammar of libcst decides, so that findings do not depend on the interpreter."""
         if accepted_by_ast(source.text):
@@ -215,7 +220,9 @@ class Analysis:
         judged = []
         for chunk in split(source.text):
             problem = parse(chunk).problem
-            if problem is not None:
+            if problem is not None and problem.limit:
+                report.limits.append(Limit(source.display, f"line {problem.line}: {problem.message}"))
+            elif problem is not None:
                 where = Range.of(problem.line, problem.column, problem.line, problem.column + 1)
                 finding = Finding("RL001", problem.message, source.display, where, value="", technique="tool")
                 judged.append(_Judged(source, finding, problem.line, problem.line))
@@ -291,9 +298,11 @@ class Analysis:
     def _section(self, judged: _Judged) -> TraceSection:
         finding = judged.finding
         assert finding is not None
-        reported = finding.code in self.settings.codes and judged.status == "violation"
-        status = "reported" if reported else judged.status if judged.status != "violation" else "not selected"
-        return TraceSection(f"{finding.code} {finding.value}".strip(), status, finding, finding.trace, ())
+        status = judged.status
+        if status == "violation":
+            status = "reported" if finding.code in self.settings.codes else "not selected"
+        title = f"{finding.code} {finding.name}: {finding.value}".rstrip(": ")
+        return TraceSection(title, status, finding, finding.trace, (finding.message,))
 
     # -- finishing --------------------------------------------------------------------------------------------------
 
@@ -326,7 +335,7 @@ class Analysis:
             chosen,
             self._directives_of(source),
             path=source.display,
-            ran=codes,
+            ran={code for code in codes if catalogue.rules()[code].checked},
             statement_lines=lambda f: lines.get(id(f), (f.range.start.line, f.range.end.line)),
             is_unsuppressable=self.settings.is_unsuppressable,
         )
@@ -369,36 +378,13 @@ class _Judged:
     status: str = "violation"
 
 
-def drafts_of(solved: Solved, models: Models) -> list[Draft]:
-    """Run all checks over the solved facts."""
-    from reduction_lint.checks.caps import check_cap
-    from reduction_lint.checks.notices import check_notice
-    from reduction_lint.checks.reductions import check_reduction
-
-    drafts: list[Draft] = []
-    for event in solved.events:
-        draft = check_reduction(event)
-        if draft is not None:
-            drafts.append(draft)
-        drafts += check_notice(event, draft is not None)
-    for call in solved.capped:
-        drafts += check_cap(call, models.max_tokens)
-    unique: dict[tuple[object, ...], Draft] = {}
-    for draft in drafts:
-        unique.setdefault((draft.code, id(draft.place.function), draft.place.site), draft)
-    return list(unique.values())
-
-
 def accepted_by_ast(text: str) -> bool:
     """Does the running interpreter's own parser take the text?"""
-    import ast
-    import warnings
+    from reduction_lint.syntax.quiet import parse_ast
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        parse_ast(text)
+    except SyntaxError:
         return False
     return True
 
@@ -415,10 +401,8 @@ def is_test_code(path: Path, root: Path) -> bool:
     return "tests" in folders or "test" in folders
 
 
-def file_settings(settings: Settings) -> object:
+def file_settings(settings: Settings) -> FileSettings:
     """The part of the settings that says which files are seen."""
-    from reduction_lint.workspace.discovery import FileSettings
-
     chosen = {
         name: getattr(settings, name)
         for name in ("include", "exclude", "extend_exclude", "respect_gitignore", "force_exclude")

@@ -118,6 +118,40 @@ def _draft(
     )  # fmt: skip
 
 
+_FINE = {
+    Status.CAPTURED: ("captured", "a capture of the full original covers every path"),
+    Status.VIEW: ("view", "only a view is cut, the original stays where it is"),
+    Status.OPT_IN: ("opt-in", "the loss is accepted by an explicit opt-in"),
+    Status.EXCUSED: ("excused", "an explicit command, or the rest can be read again where it came from"),
+    Status.KEPT: ("kept", "the original lives on: returned, moved, stored elsewhere or passed on whole"),
+}
+
+
+def site_of(event: Event) -> Draft:
+    """A reduction site that is not reported: its status, the captures seen and why each path is fine."""
+    statuses = [o.status for o in event.outcomes]
+    order = (Status.OPT_IN, Status.EXCUSED, Status.VIEW, Status.KEPT, Status.CAPTURED)
+    worst = next((status for status in order if status in statuses), None)
+    status, why = _FINE[worst] if worst is not None else ("unknown", "no path reaches it")
+    name = f"`{event.label}`" if event.label else "context"
+    steps: list[Step] = []
+    covered_by = None
+    for outcome in event.outcomes:
+        capture = outcome.capture
+        if capture is not None and capture.place.function is not None:
+            covered_by = covered_by or capture.place
+            step = Step(capture.place, "the capture that covers it")
+            if step not in steps:
+                steps.append(step)
+    if Status.UNCAPTURED in statuses:
+        status, why = "excused", "a reduced copy is handed back and no caller in view keeps only that"
+    message = f"{name} is {_WHAT[event.technique]}: {why}"
+    return Draft(
+        _PLAIN[event.technique], event.place, message, event.label, confidence_of(event), None, event.technique,
+        tuple(steps), status, covered_by,
+    )  # fmt: skip
+
+
 def confidence_of(event: Event) -> Confidence:
     """High for exact models and for named conversations that are stored; else medium."""
     if event.open_in_callers and event.owned_by_caller:

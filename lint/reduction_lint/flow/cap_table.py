@@ -27,7 +27,29 @@ Holder = tuple[str, str]
 """(class, attribute) or ("", dotted name of a module-level variable)."""
 
 METADATA = frozenset(
-    ["usage", "usage_metadata", "id", "model", "created", "role", "type", "object", "system_fingerprint", "token_usage", "cost", "headers", "status_code", "ok", "_request_id", "request_id", "response_ms", "__class__", "additional_kwargs", "prompt_token_ids", "token_ids"]
+    [
+        "usage",
+        "usage_metadata",
+        "id",
+        "model",
+        "created",
+        "role",
+        "type",
+        "object",
+        "system_fingerprint",
+        "token_usage",
+        "cost",
+        "headers",
+        "status_code",
+        "ok",
+        "_request_id",
+        "request_id",
+        "response_ms",
+        "__class__",
+        "additional_kwargs",
+        "prompt_token_ids",
+        "token_ids",
+    ]
 )
 """Parts of a response that are no part of its answer."""
 _LITTLE = re.compile(

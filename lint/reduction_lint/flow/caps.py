@@ -19,7 +19,33 @@ if TYPE_CHECKING:
     from reduction_lint.flow.calls import Args
 
 _PASSING = frozenset(
-    ["cast", "gather", "wait_for", "run", "shield", "wait", "run_until_complete", "next", "anext", "aiter", "enumerate", "zip", "tqdm", "create_task", "ensure_future", "isinstance", "type", "len", "bool", "hasattr", "print", "repr", "id", "deepcopy", "copy"]
+    [
+        "cast",
+        "gather",
+        "wait_for",
+        "run",
+        "shield",
+        "wait",
+        "run_until_complete",
+        "next",
+        "anext",
+        "aiter",
+        "enumerate",
+        "zip",
+        "tqdm",
+        "create_task",
+        "ensure_future",
+        "isinstance",
+        "type",
+        "len",
+        "bool",
+        "hasattr",
+        "print",
+        "repr",
+        "id",
+        "deepcopy",
+        "copy",
+    ]
 )
 """Calls that a whole response goes through, or that cannot look at its stop reason."""
 _BLIND = re.compile(

@@ -73,6 +73,8 @@ class Event:
     outcomes: list[Outcome] = field(default_factory=list)
     open_in_callers: bool = False
     note: str = ""
+    store: Place | None = None
+    """Where the reduced form is written over the original."""
     reloaded: bool = False
     """A cleared field is filled from elsewhere in the same function: a load, not a loss."""
 

@@ -107,7 +107,8 @@ class Losses(Memory):
         place = Place(self.unit, site)
         if technique != "compaction" and len(reductions) == 1 and reductions[0].unit is self.unit:
             place = Place(reductions[0].unit, reductions[0].site)
-        self._open(state, technique, how, old, self._lost_parts(old, reductions), new, kind, place)
+        event = self._open(state, technique, how, old, self._lost_parts(old, reductions), new, kind, place)
+        event.store = Place(self.unit, site)
 
     def _window_stored(self, state: State, old: Value, new: Value, kind: ContextKind, site: int) -> None:
         """A conversation attribute gets a cut parameter, or a container that drops by itself."""
@@ -383,7 +384,7 @@ class Losses(Memory):
         kind: ContextKind,
         place: Place,
         popped: Value | None = None,
-    ) -> None:
+    ) -> Event:
         """Note a loss on this path; what speaks for it is judged when the path ends."""
         event = self._event(technique, how, original, kind, place)
         found = _best(coverage(state, part) for part in lost)
@@ -392,6 +393,7 @@ class Losses(Memory):
             *(known for known in state.losses if known.event is not event or known.original is not original),
             loss,
         )
+        return event
 
     def judge_all(self, state: State, result: Value | None, texts: bool = True) -> None:
         """Judge the losses of a path that ends with ``result``; without ``texts`` only those that changed something."""

@@ -17,7 +17,25 @@ from reduction_lint.syntax.quiet import parse_ast
 _REMOVERS = frozenset({"pop", "popleft", "popitem", "clear", "remove"})
 _PRECISION = re.compile(r"\.\d+s?$|\.$")
 _COMMON = frozenset(
-    ["append", "add", "insert", "extend", "set", "get", "update", "put", "push", "send", "log", "create", "run", "print", "read", "text", "content"]
+    [
+        "append",
+        "add",
+        "insert",
+        "extend",
+        "set",
+        "get",
+        "update",
+        "put",
+        "push",
+        "send",
+        "log",
+        "create",
+        "run",
+        "print",
+        "read",
+        "text",
+        "content",
+    ]
 )
 SHORT = 12
 """Lines up to which a callee is always interpreted: thin wrappers are where captures hide."""

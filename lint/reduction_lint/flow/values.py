@@ -255,7 +255,8 @@ def path_text(value: Value) -> str:
     if value.kind is Kind.ELEMENT:
         base = path_text(value.ops[0])
         return f"{base}[…]" if base else ""
-    if value.kind in (Kind.RENDERING, Kind.REDUCED) and value.ops:
+    grown = value.kind is Kind.CONCAT and value.name in ("append", "extend")
+    if (grown or value.kind in (Kind.RENDERING, Kind.REDUCED)) and value.ops:
         return path_text(value.ops[0])
     if value.hints:
         return min(value.hints)

@@ -51,7 +51,7 @@ def test_an_unknown_table_names_the_nearest_one() -> None:
         ),
         (
             {"reducers": [{"call": "a", "result": "veiw"}]},
-            "reducers[1]: result: must be one of view, in-place, replaces, config, not 'veiw'; did you mean \"view\"?",
+            "reducers[1]: result: must be one of view, in-place, replaces, config, marker, not 'veiw'; did you mean \"view\"?",
         ),
         ({"types": [{"call": "a"}]}, "types[1]: returns: is missing"),
         ({"sinks": [{"base": "a.Tool"}]}, 'sinks[1]: base: "base" and "tool-method" belong together'),

@@ -1,0 +1,39 @@
+"""Runs every check over the solved facts."""
+
+from __future__ import annotations
+
+from reduction_lint.checks.caps import check_cap
+from reduction_lint.checks.draft import Draft
+from reduction_lint.checks.notices import check_notice
+from reduction_lint.checks.reductions import check_reduction, site_of
+from reduction_lint.flow.solve import Solved
+from reduction_lint.flow.state import Place
+from reduction_lint.knowledge.models import Models
+
+
+def drafts_of(solved: Solved, models: Models) -> list[Draft]:
+    """Drafts of all findings, and of all sites that are fine (``status`` says why), one per code and place."""
+    verdicts = [(event, check_reduction(event)) for event in solved.events]
+    compacted = {
+        _key(event.store)
+        for event, draft in verdicts
+        if event.store is not None and event.technique == "compaction" and draft is not None
+    }
+    drafts: list[Draft] = []
+    for event, draft in verdicts:
+        if event.technique == "truncation" and event.store is not None and _key(event.store) in compacted:
+            continue  # the same store replaces the rest by a summary: one finding per reduction, the most specific
+        drafts.append(draft if draft is not None else site_of(event))
+        drafts += check_notice(event, draft is not None)
+    for call in solved.capped:
+        drafts += check_cap(call, models.max_tokens)
+    unique: dict[tuple[object, ...], Draft] = {}
+    for draft in drafts:
+        key = (draft.code, *_key(draft.place))
+        if key not in unique or (unique[key].status != "violation" and draft.status == "violation"):
+            unique[key] = draft
+    return list(unique.values())
+
+
+def _key(place: Place) -> tuple[object, ...]:
+    return (id(place.function), place.site)
