@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -238,6 +239,11 @@ class Analysis:
             bool(event.outcomes) and all(o.status is Status.CAPTURED for o in event.outcomes) for event in solved.events
         )
         report.limits += [Limit(None, text) for text in dict.fromkeys(project.limits)]
+        report.limits += [
+            Limit(path, f"{name}: too many paths to keep all of them apart; some were merged")
+            for path, name in dict.fromkeys(project.limited)
+        ]
+        report.errors += [ReportError(path, message) for path, message in dict.fromkeys(project.crashes)]
 
     def _judge_draft(self, draft: Draft, project: Project) -> _Judged | None:
         place = self._place(draft.place)
@@ -339,7 +345,7 @@ class Analysis:
             statement_lines=lambda f: lines.get(id(f), (f.range.start.line, f.range.end.line)),
             is_unsuppressable=self.settings.is_unsuppressable,
         )
-        return [self._in_cell(source, self._completed(finding)) for finding in findings]
+        return [self._in_cell(source, finding) for finding in _numbered(map(self._completed, findings))]
 
     def _completed(self, finding: Finding) -> Finding:
         """Name, rows, technique, link and fingerprint for findings that were made elsewhere."""
@@ -376,6 +382,20 @@ class _Judged:
     first_line: int
     last_line: int
     status: str = "violation"
+
+
+def _numbered(findings: Iterable[Finding]) -> list[Finding]:
+    """Tell equal findings of one symbol apart: the second and later ones get their ordinal into the fingerprint."""
+    seen: Counter[str] = Counter()
+    result = []
+    for finding in findings:
+        seen[finding.fingerprint] += 1
+        ordinal = seen[finding.fingerprint]
+        if ordinal > 1:
+            digest = hashlib.sha256(f"{finding.fingerprint}\0{ordinal}".encode()).hexdigest()[:16]
+            finding = replace(finding, fingerprint=digest)
+        result.append(finding)
+    return result
 
 
 def accepted_by_ast(text: str) -> bool:

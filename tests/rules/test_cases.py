@@ -109,9 +109,7 @@ def findings_of(folder: str, path: Path) -> Counter[Place]:
     )
 
 
-@pytest.mark.parametrize(
-    ("folder", "path"), SOURCES, ids=[f"{folder}/{path.stem}" for folder, path in SOURCES]
-)
+@pytest.mark.parametrize(("folder", "path"), SOURCES, ids=[f"{folder}/{path.stem}" for folder, path in SOURCES])
 def test_findings_are_exactly_the_marked_ones(folder: str, path: Path) -> None:
     """A source is reported where it is marked, and nowhere else."""
     marks = read_marks(path.read_text(encoding="utf-8"))

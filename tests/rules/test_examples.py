@@ -14,9 +14,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def shown(report: Report) -> Counter[tuple[str, str]]:
     """File name and code of everything at warning or above."""
     return Counter(
-        (Path(finding.path).name, finding.code)
-        for finding in report.findings
-        if finding.severity is not Severity.INFO
+        (Path(finding.path).name, finding.code) for finding in report.findings if finding.severity is not Severity.INFO
     )
 
 

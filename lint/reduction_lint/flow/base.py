@@ -69,8 +69,7 @@ class Base:
         literal = self.program.constant(dotted) if dotted else ()
         if literal and not isinstance(literal[0], (bool, type(None))):  # a switch may be set by somebody else
             return self.arena.const(literal[0])
-        value = self.arena.get(Kind.GLOBAL, name=name, qual=dotted or name)
-        return value
+        return self.arena.get(Kind.GLOBAL, name=name, qual=dotted or name)
 
     def global_attr(self, obj: Value, name: str) -> Value:
         """An attribute of a module, class or imported thing."""

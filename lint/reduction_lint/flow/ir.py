@@ -12,7 +12,7 @@ statement so that completed statements count. ``finally`` bodies are copied for 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any, TypeAlias
 
 Reg = int
 NO_SITE = -1
@@ -247,10 +247,10 @@ class Import:
     site: int = NO_SITE
 
 
-Instr = Union[
-    Const, Name, SetName, Attr, SetAttr, Item, SetItem, DelItem, Slice, SetSlice, DelSlice, DelAttr, Call, Build, Bin,
-    Compare, Move, Element, Comp, Await, Yield, Func, Unknown, Import,
-]  # fmt: skip
+Instr: TypeAlias = (
+    Const | Name | SetName | Attr | SetAttr | Item | SetItem | DelItem | Slice | SetSlice | DelSlice | DelAttr | Call
+    | Build | Bin | Compare | Move | Element | Comp | Await | Yield | Func | Unknown | Import
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -297,7 +297,7 @@ class Raise:
     site: int = NO_SITE
 
 
-Terminator = Union[Jump, Branch, Fork, ForNext, Return, Raise]
+Terminator: TypeAlias = Jump | Branch | Fork | ForNext | Return | Raise
 
 
 @dataclass(slots=True)

@@ -830,7 +830,7 @@ def is_cut(part: Value, lines: bool) -> bool:
         return any(_sorts_out(cond) for cond in part.ops[1:])
     if part.name != "slice":
         return part.name != "removed"
-    _, lower, upper, step = part.ops
+    _, lower, upper, _ = part.ops
     if any(_from_parsing(b) for b in (lower, upper)):
         return False
     open_lower = lower.kind is Kind.CONST and lower.data in (None, 0)

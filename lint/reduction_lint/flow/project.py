@@ -119,6 +119,11 @@ class Project:
         self.summaries: dict[str, Summary | None] = {}
         self.parsed: dict[int, Parsed] = {}
         self.limits: list[str] = []
+        self.limited: list[tuple[str, str]] = []
+        """(path, function) where not every path could be kept apart."""
+        self.failed: set[str] = set()
+        self.crashes: list[tuple[str, str]] = []
+        """(path, message) of functions that could not be analysed because of a bug."""
         self.declared_reducers: set[str] = set()
         """Names of functions that a comment declares to reduce a parameter."""
         self.relevance = Relevance(models)
@@ -495,16 +500,17 @@ class Project:
         key = f"{module.name}:{qualname}:{chunk.start_line}"
         if key in self.units:
             return self.units[key]
+        if key in self.failed:
+            return None
         parsed = self.parse(chunk)
         if parsed.problem is not None or not parsed.statements:
             return None
-        function: ir.Function | None = None
-        if chunk.kind in ("function", "method"):
-            definition = next((s for s in parsed.statements if isinstance(s, cst.FunctionDef)), None)
-            if definition is not None:
-                function = lower_function(definition, qualname, module.name, module.is_package)
-        if function is None:
-            function = lower_statements(parsed.statements, module.name, module.is_package)
+        try:
+            function = _lowered(chunk, parsed, qualname, module)
+        except Exception as error:
+            self._crashed(module.source.display, qualname, error)
+            self.failed.add(key)
+            return None
         class_name = f"{module.name}.{'.'.join(chunk.class_path)}" if chunk.class_path else ""
         unit = Unit(key, module.name, function, class_name, parsed, module.source.display)
         unit.is_static = "staticmethod" in function.decorators
@@ -553,6 +559,9 @@ class Project:
         unit = self.unit_of(module, chunk)
         return self.summarise(unit) if unit is not None else None
 
+    def _crashed(self, path: str, name: str, error: Exception) -> None:
+        self.crashes.append((path, f"internal error in {name}: {type(error).__name__}: {error} (a bug)"))
+
     def _has_declarations(self, module: Module, chunk: Chunk) -> bool:
         """Does a comment say something about this function?"""
         if self.declarations is None or "reduction-lint" not in chunk.text:
@@ -568,8 +577,16 @@ class Project:
             return None
         self._running.append(unit.key)
         interpreter = Interpreter(unit, self, self.models, self.arena, self.classifier, self.events)
-        interpreter.run()
-        self._running.pop()
+        try:
+            interpreter.run()
+        except Exception as error:  # one function that cannot be interpreted must not hide the findings of the others
+            self._crashed(unit.path, unit.function.qualname, error)
+            self.summaries[unit.key] = None
+            return None
+        finally:
+            self._running.pop()
+        if interpreter.limit_hit:
+            self.limited.append((unit.path, unit.function.qualname))
         function = unit.function
         exits = tuple(interpreter.exits[:4])
         summary = Summary(
@@ -587,6 +604,15 @@ class Project:
         for nested in function.nested:
             self.nested_summary(unit, nested)
         return summary
+
+
+def _lowered(chunk: Chunk, parsed: Parsed, qualname: str, module: Module) -> ir.Function:
+    """The flow graph of a function or method chunk, or of the statements of any other chunk."""
+    if chunk.kind in ("function", "method"):
+        for statement in parsed.statements:
+            if isinstance(statement, cst.FunctionDef):
+                return lower_function(statement, qualname, module.name, module.is_package)
+    return lower_statements(parsed.statements, module.name, module.is_package)
 
 
 _FOLDS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {

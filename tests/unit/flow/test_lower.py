@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 import pytest
-
 from reduction_lint.flow import ir
 from reduction_lint.flow.lower import lower_function, lower_statements
 
@@ -23,16 +22,16 @@ def calls(function: ir.Function) -> list[str]:
 
 def test_every_block_is_ended() -> None:
     """The interpreter never meets an open block."""
-    function = lowered("def f(x):\n    while x:\n        if x.a():\n            break\n        continue\n    else:\n        x.b()\n")
+    function = lowered(
+        "def f(x):\n    while x:\n        if x.a():\n            break\n        continue\n    else:\n        x.b()\n"
+    )
     assert all(block.end is not None for block in function.blocks)
 
 
 def test_finally_runs_on_every_way_out() -> None:
     """A return inside ``try`` runs its own copy of the ``finally`` suite; the site stays one."""
     function = lowered("def f(x):\n    try:\n        return x.a()\n    finally:\n        x.cleanup()\n")
-    copies = [
-        i for block in function.blocks for i in block.instrs if isinstance(i, ir.Call) and i.method == "cleanup"
-    ]
+    copies = [i for block in function.blocks for i in block.instrs if isinstance(i, ir.Call) and i.method == "cleanup"]
     assert len(copies) >= 2
     assert len({copy.site for copy in copies}) == 1
 
