@@ -12,7 +12,9 @@ from leaky_agent.model import complete
 from leaky_agent.summary import Compactor
 
 log = logging.getLogger(__name__)
-PROMPT = "You are a careful assistant. Answer with a JSON object that names a tool and its arguments, or with plain text."
+PROMPT = (
+    "You are a careful assistant. Answer with a JSON object that names a tool and its arguments, or with plain text."
+)
 TOOLS = {"shell": tools.run_command, "fetch": tools.fetch_page, "read_file": tools.read_file}
 MAX_STEPS = 25
 

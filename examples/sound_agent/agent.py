@@ -14,7 +14,9 @@ from sound_agent.sidecar import Sidecar
 from sound_agent.summary import Compactor
 
 log = logging.getLogger(__name__)
-PROMPT = "You are a careful assistant. Answer with a JSON object that names a tool and its arguments, or with plain text."
+PROMPT = (
+    "You are a careful assistant. Answer with a JSON object that names a tool and its arguments, or with plain text."
+)
 MAX_STEPS = 25
 
 
