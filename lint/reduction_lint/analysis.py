@@ -298,8 +298,12 @@ class Analysis:
         return source, where, span.start.line, max(span.end.line, where.end.line), symbol
 
     def _step(self, place: Place, message: str) -> TraceStep | None:
+        """A step with its range; ``{}`` in the message stands for the source text there."""
         located = self._place(place)
-        return TraceStep(located[0].display, located[1], message) if located is not None else None
+        if located is None:
+            return None
+        source, where = located[0], located[1]
+        return TraceStep(source.display, where, message.replace("{}", excerpt(source.text, where)))
 
     def _section(self, judged: _Judged) -> TraceSection:
         finding = judged.finding
@@ -382,6 +386,17 @@ class _Judged:
     first_line: int
     last_line: int
     status: str = "violation"
+
+
+def excerpt(text: str, where: Range, width: int = 60) -> str:
+    """The source text of a range on one line, at most ``width`` characters."""
+    lines = text.split("\n")[where.start.line - 1 : where.end.line]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][: where.end.column - 1]
+    lines[0] = lines[0][where.start.column - 1 :]
+    joined = " ".join(line.strip() for line in lines)
+    return joined if len(joined) <= width else joined[: width - 1] + "…"
 
 
 def _numbered(findings: Iterable[Finding]) -> list[Finding]:

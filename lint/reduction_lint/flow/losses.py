@@ -296,7 +296,8 @@ class Losses(Memory):
         if kind.kind == "document" and pointer and self._can_be_read_again(original):
             event.add(self._outcome(state, Status.EXCUSED, event, notice=notice, pointer=True))
             return
-        loss = Loss(event, original, (original,), around, "text", None, coverage(state, original))
+        found = coverage(state, original)
+        loss = Loss(event, original, (original,), around, "text", None, found, state.conditions)
         if not any(known.event is event and known.original is original for known in state.losses):
             state.losses = (*state.losses, loss)
 
@@ -388,7 +389,7 @@ class Losses(Memory):
         """Note a loss on this path; what speaks for it is judged when the path ends."""
         event = self._event(technique, how, original, kind, place)
         found = _best(coverage(state, part) for part in lost)
-        loss = Loss(event, original, lost, replacement, how, popped, found)
+        loss = Loss(event, original, lost, replacement, how, popped, found, state.conditions)
         state.losses = (
             *(known for known in state.losses if known.event is not event or known.original is not original),
             loss,
@@ -608,8 +609,8 @@ class Losses(Memory):
         steps: list[Step] = []
         if status in (Status.UNCAPTURED, Status.LATE, Status.NOT_AWAITED, Status.BY_REFERENCE):
             steps = [
-                Step(place, "this test is true" if wanted else "this test is false")
-                for place, wanted in state.conditions[-6:]
+                Step(place, "`{}` is true" if wanted else "`{}` is false")
+                for place, wanted in (loss.conditions if loss is not None else state.conditions)[-6:]
             ]
         if capture is not None and capture.place.function is not None:
             steps.append(Step(capture.place, "the capture"))
@@ -693,6 +694,7 @@ class Losses(Memory):
                 loss.status,
                 None,
                 found,
+                state.conditions,
             ),
         )
 

@@ -650,11 +650,14 @@ def _definition_line(chunk: Chunk) -> int:
     return chunk.start_line
 
 
+_EFFECTS = (ir.Call, ir.SetAttr, ir.SetItem, ir.SetSlice, ir.DelAttr, ir.DelItem, ir.DelSlice, ir.Await, ir.Yield)
+
+
 def is_trivial(function: ir.Function) -> bool:
     """A body that only passes, raises NotImplementedError or holds a docstring."""
     for block in function.blocks:
         for instr in block.instrs:
-            if isinstance(instr, (ir.Call, ir.SetAttr, ir.SetItem, ir.Await, ir.Yield)):
+            if isinstance(instr, _EFFECTS):
                 if isinstance(instr, ir.Call) and isinstance(block.end, ir.Raise):
                     continue
                 return False

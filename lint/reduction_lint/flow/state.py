@@ -46,6 +46,8 @@ class Loss:
     status: str
     popped: Value | None = None
     capture: Captured | None = None
+    conditions: tuple[tuple[Place, bool], ...] = ()
+    """The tests decided before the loss, oldest first."""
 
 
 class State:
