@@ -312,7 +312,8 @@ class Analysis:
         if status == "violation":
             status = "reported" if finding.code in self.settings.codes else "not selected"
         title = f"{finding.code} {finding.name}: {finding.value}".rstrip(": ")
-        return TraceSection(title, status, finding, finding.trace, (finding.message,))
+        shown = finding if judged.status == "violation" else None
+        return TraceSection(title, status, shown, finding.trace, (finding.message,))
 
     # -- finishing --------------------------------------------------------------------------------------------------
 

@@ -30,7 +30,6 @@ def test_violation(cli: Cli, write: Write) -> None:
     assert "chat.py:6:" in result.out
 
 
-@pytest.mark.xfail(reason="the analysis gives sections for reported sites only", strict=True)
 def test_captured(cli: Cli, write: Write) -> None:
     """A covered reduction shows the capture that covers it."""
     write("chat.py", CAPTURED)
