@@ -39,10 +39,11 @@ def check_cap(call: CappedCall, rules: MaxTokens) -> list[Draft]:
         return []
     drafts = _check_value(call, lowest, floor, rules)
     if _is_known(call) and _is_unread(call, rules):
+        named = f"`{call.cap_name}`" if call.cap_name else "a cap that was set before"
         drafts.append(
             Draft(
                 "RL402", call.place,
-                f"the answer is capped by `{call.cap_name}` and used without a look at why the model stopped",
+                f"the answer is capped by {named} and used without a look at why the model stopped",
                 call.cap_name, Confidence.HIGH if call.entry is not None else Confidence.MEDIUM, None, "output-cap",
                 tuple(_uses(call))[:4],
             )

@@ -78,9 +78,13 @@ class Losses(Memory):
             return False
         name = old.name if old.kind is Kind.ATTR else old.ops[1].data
         for key, wanted in state.atoms.items():
-            if wanted or key[0] != "set" or not isinstance(key[1], int):
+            if key[0] != "set" or not isinstance(key[1], int):
                 continue
             test = self.arena.by_id(key[1])
+            if wanted and test.kind is Kind.DERIVED and test.name == "==" and old in test.ops:
+                return any(is_empty(op) for op in test.ops)
+            if wanted:
+                continue
             if test.kind is Kind.DERIVED and test.name in ("in", "hasattr") and len(test.ops) == 2:
                 container, asked = (test.ops[1], test.ops[0]) if test.name == "in" else (test.ops[0], test.ops[1])
                 if container is old.ops[0] and asked.data == name:
