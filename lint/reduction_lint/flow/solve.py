@@ -7,7 +7,7 @@ every function that reduces something it was given, level by level, until the ob
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reduction_lint.flow.cap_users import follow as follow_caps
@@ -94,7 +94,10 @@ class Solver:
     def _settle_in_callers(self) -> None:
         searched: set[str] = set()
         for _ in range(MAX_LEVELS):
-            names = {s.unit.function.name for s in self._open_summaries()} - searched - {"<module>", "<lambda>"}
+            owners: dict[str, list[Unit]] = {}
+            for summary in self._open_summaries():
+                owners.setdefault(summary.unit.function.name, []).append(summary.unit)
+            names = owners.keys() - searched - {"<module>", "<lambda>"}
             if not names:
                 return
             searched |= names
@@ -102,18 +105,20 @@ class Solver:
                 if summary.unit.function.decorators:
                     interpret_wrappers(self.project, summary)
             for name in sorted(names):
-                self._interpret_callers(name)
+                self._interpret_callers(name, owners[name])
 
-    def _interpret_callers(self, name: str) -> None:
-        word = name
-        call = re.compile(rf"\b{re.escape(word)}\s*\(|\b{re.escape(word)}\b\s*[,)]")
+    def _interpret_callers(self, name: str, owners: Sequence[Unit] = ()) -> None:
+        """Interpret what calls a function of that name, in modules that can know one of its ``owners``."""
+        call = re.compile(rf"\b{re.escape(name)}\s*\(|\b{re.escape(name)}\b\s*[,)]")
         found = 0
-        for module_name in self.search(word):
+        for module_name in self.search(name):
             module = self.project.module(module_name)
-            for chunk in module.chunks if module is not None else ():
-                if chunk.kind == "class" or word not in chunk.text or chunk.name == name or not call.search(chunk.text):
+            if module is None or (owners and not any(_knows(module, owner) for owner in owners)):
+                continue
+            for chunk in module.chunks:
+                if chunk.kind == "class" or name not in chunk.text or chunk.name == name or not call.search(chunk.text):
                     continue
-                unit = self.project.unit_of(module, chunk) if module is not None else None
+                unit = self.project.unit_of(module, chunk)
                 if unit is not None:
                     self.project.summarise(unit)
                 found += 1
@@ -141,3 +146,13 @@ class Solver:
         event.owned_by_caller = event.owned_by_caller or plain
         event.open_in_callers = event.open_in_callers or plain
         event.add(outcome)
+
+
+def _knows(module: Module, unit: Unit) -> bool:
+    """Can code of a module reach a function? Its class or its module must be named there, or the function imported."""
+    if module.name == unit.module:
+        return True
+    text = module.source.text
+    if unit.class_name:
+        return unit.class_name.rpartition(".")[2] in text
+    return unit.function.name in module.imports.names or unit.module.rpartition(".")[2] in text
