@@ -45,6 +45,7 @@ class Relevance:
     """Answers for chunks of code whether they can matter."""
 
     def __init__(self, models: Models) -> None:
+        self._callees: dict[int, bool] = {}
         self.named = models.named_sources
         self.calls = (models.sources.words | models.calls.words | libraries_of(models)) - _COMMON
         self.reducers = models.reducers.words
@@ -95,7 +96,11 @@ class Relevance:
 
     def callee_matters(self, chunk: Chunk) -> bool:
         """May a call of this function capture, reduce, or hand back what it was given?"""
-        return chunk.text.count("\n") <= SHORT or self._callee.search(chunk.text) is not None
+        known = self._callees.get(id(chunk))
+        if known is None:
+            known = chunk.text.count("\n") <= SHORT or self._callee.search(chunk.text) is not None
+            self._callees[id(chunk)] = known
+        return known
 
     def _is_context(self, name: str) -> bool:
         return name in self.calls or self.named.find(name) is not None

@@ -83,7 +83,7 @@ class Parsed:
     def _find_places(self) -> dict[cst.CSTNode, tuple[Place, Place]]:
         if self.module is None:
             return {}
-        with _no_collection():
+        with no_collection():
             return positions(self.module)
 
 
@@ -93,7 +93,7 @@ def parse(chunk: Chunk) -> Parsed:
         return Parsed(chunk, problem=chunk.problem)
     text, wrapped = _parsable(chunk)
     try:
-        with _no_collection():
+        with no_collection():
             module = cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         return Parsed(chunk, problem=_problem(chunk, text, wrapped, str(error)))
@@ -115,7 +115,7 @@ def _parsable(chunk: Chunk) -> tuple[str, bool]:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def no_collection() -> Iterator[None]:
     """Switch the garbage collector off: many new nodes make it look often, and none of them is garbage."""
     enabled = gc.isenabled()
     gc.disable()
