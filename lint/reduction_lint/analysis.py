@@ -231,6 +231,7 @@ class Analysis:
 
     def _count(self, report: Report, project: Project, solved: Solved, parsed: int) -> None:
         from reduction_lint.flow.events import Status
+        from reduction_lint.flow.unit import Unit
 
         report.statistics.files_parsed = parsed
         report.statistics.functions = solved.functions
@@ -238,10 +239,13 @@ class Analysis:
         report.statistics.captured = sum(
             bool(event.outcomes) and all(o.status is Status.CAPTURED for o in event.outcomes) for event in solved.events
         )
+        units = [place.function for place in (event.place for event in solved.events)]
+        sites = {(unit.path, unit.function.qualname) for unit in units if isinstance(unit, Unit)}
         report.limits += [Limit(None, text) for text in dict.fromkeys(project.limits)]
         report.limits += [
             Limit(path, f"{name}: too many paths to keep all of them apart; some were merged")
             for path, name in dict.fromkeys(project.limited)
+            if (path, name) in sites
         ]
         report.errors += [ReportError(path, message) for path, message in dict.fromkeys(project.crashes)]
 
