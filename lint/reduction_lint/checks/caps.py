@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from reduction_lint.checks.draft import Draft
 from reduction_lint.findings import Confidence
+from reduction_lint.flow import ir
 from reduction_lint.flow.events import CappedCall, Step
 from reduction_lint.flow.unit import Unit
 from reduction_lint.flow.values import Kind, Value
@@ -25,6 +26,8 @@ _WINDOW = re.compile(r"window|context|ctx|limit|max|budget|total|capacity", re.I
 _SPENT = re.compile(r"token|used|prompt|input|count|len", re.I)
 _PROBABILITIES = frozenset({"logprobs", "top_logprobs"})
 _NO_TEXT = frozenset({"bool", "int", "float"})
+_FEW = 100
+"""Tokens up to which an object is likely made for the short answers that the prompts beside it ask for."""
 _SHORT_ANSWER = 16
 """Tokens up to which an answer with log-probabilities is a choice among labels."""
 
@@ -44,7 +47,7 @@ def check_cap(call: CappedCall, rules: MaxTokens) -> list[Draft]:
             Draft(
                 "RL402", call.place,
                 f"the answer is capped by {named} and used without a look at why the model stopped",
-                call.cap_name, Confidence.HIGH if call.entry is not None else Confidence.MEDIUM, None, "output-cap",
+                call.cap_name, Confidence.HIGH if call.exact else Confidence.MEDIUM, None, "output-cap",
                 tuple(_uses(call))[:4],
             )
         )  # fmt: skip
@@ -66,7 +69,7 @@ def _is_known(call: CappedCall, depth: int = 0) -> bool:
 
 def _is_unread(call: CappedCall, rules: MaxTokens) -> bool:
     """Does the answer of the call, or of a call under this object, go on without a look at the stop reason?"""
-    if isinstance(call.entry, ModelCall) and not call.entry.constructor:
+    if _is_answer(call):
         return _taken_for_whole(call)
     if any(call in user.receivers for user in call.users):
         return False
@@ -79,6 +82,15 @@ def _taken_for_whole(call: CappedCall) -> bool:
     if not reports or call.structured or call.escapes or not call.unchecked:
         return False
     return not (call.streamed and call.looked)
+
+
+def _is_answer(call: CappedCall) -> bool:
+    """Is this a model call itself, not an object or argument with a cap?"""
+    return isinstance(call.entry, ModelCall) and not call.entry.constructor
+
+
+def _is_object(call: CappedCall) -> bool:
+    return isinstance(call.entry, ModelCall) and call.entry.constructor
 
 
 def _all_users(call: CappedCall) -> list[CappedCall]:
@@ -115,7 +127,9 @@ def _check_value(call: CappedCall, lowest: float, floor: int, rules: MaxTokens) 
         return []
     demand = _demand(_texts(call.inputs))
     expected = _expected(call, rules)
-    confidence = Confidence.HIGH if all(cap.kind is Kind.CONST for cap in call.caps) else Confidence.MEDIUM
+    confidence = (
+        Confidence.HIGH if call.exact and all(cap.kind is Kind.CONST for cap in call.caps) else Confidence.MEDIUM
+    )
     if lowest == -math.inf:
         message = f"`{call.cap_name}` is computed and can shrink below the floor of {floor} tokens"
         confidence = Confidence.MEDIUM
@@ -133,9 +147,9 @@ def _check_value(call: CappedCall, lowest: float, floor: int, rules: MaxTokens) 
 
 def _is_unused(call: CappedCall) -> bool:
     """Does nobody use the answer: a warm-up or a health check? Objects and attributes have no answer themselves."""
-    if isinstance(call.entry, ModelCall) and not call.entry.constructor:
+    if _is_answer(call):
         return not call.used
-    answering = [user for user in call.users if isinstance(user.entry, ModelCall) and not user.entry.constructor]
+    answering = [user for user in call.users if _is_answer(user)]
     return bool(answering) and not any(user.used for user in answering)
 
 
@@ -230,9 +244,21 @@ def _kind(call: CappedCall, lowest: float, rules: MaxTokens) -> str | None:
             return kind
     if lowest >= rules.floor:
         return None
+    if lowest <= _FEW and (call.entry is None or _is_object(call)):
+        kind = rules.kind_of("\n".join(_constants(unit.function)))
+        if kind is not None:
+            return kind
     if unit.function.returns in _NO_TEXT and not call.unchecked and not call.escapes:
         return "yes-no"
     return rules.kind_of("\n".join(_texts(call.inputs)))
+
+
+def _constants(function: ir.Function) -> Iterable[str]:
+    """The literal texts of a function: the prompts that an object made there is likely to get."""
+    for block in function.blocks:
+        for instr in block.instrs:
+            if isinstance(instr, ir.Const) and isinstance(instr.value, str):
+                yield instr.value
 
 
 def _words(name: str) -> str:

@@ -825,6 +825,7 @@ class CallEffects(Caps):
         """A display with a role and a content is a message for a model."""
         if "role" in keys and "content" in keys:
             self.sink(s, items[keys.index("content")], site, "becomes a message", stored=False, around=value)
+        self.cap_built(value, keys, items, site)
         for item in items:
             self.marker_merged(s, item, site)
 

@@ -116,7 +116,7 @@ class CapTable:
     """By unit: how a parameter bears on the cap of a call ("cap", "spread" or "receiver"), the parameter, the call."""
     assigned: dict[tuple[str, int], CappedCall] = field(default_factory=dict)
     """Assignments of a cap, and arguments that become one in a callee, by unit and site."""
-    items: dict[tuple[int, str], CappedCall] = field(default_factory=dict)
+    items: dict[tuple[tuple[str, int], str], CappedCall] = field(default_factory=dict)
     """Assignments of a cap to a key of a dict, by the dict and the key."""
     module_sets: dict[tuple[str, str], CappedCall] = field(default_factory=dict)
     """The last cap assigned at module level, by module and target."""

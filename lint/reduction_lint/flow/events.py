@@ -95,6 +95,8 @@ class CappedCall:
     """The unit that it stands in."""
     number: int
     """Tells calls apart in the state of a path."""
+    exact: bool = False
+    """The callee is known by its name, not by the shape of the call."""
     cap_name: str = ""
     caps: list[Value] = field(default_factory=list)
     """The values that the cap has on the paths here; empty when the call itself sets none."""

@@ -58,6 +58,7 @@ class Relevance:
         self._callee = re.compile(
             rf"\.\w*(?:{verbs})\w*\(|\b\w*(?:{verbs})\w*\(|\bopen\(|file=|\.(?:{'|'.join(map(re.escape, captures))})\("
             r"|\[[^\[\]\n]{0,60}:[^\[\]\n]{0,60}\]|\.(?:pop|popleft|clear|remove)\(|\bdel\s|summar|compact|compress|trunc|trim"
+            rf"|\b(?:{'|'.join(map(re.escape, sorted(self.caps)))})\b"
         )
 
     def can_reduce(self, chunk: Chunk) -> bool:
@@ -95,7 +96,7 @@ class Relevance:
         return aliases
 
     def callee_matters(self, chunk: Chunk) -> bool:
-        """May a call of this function capture, reduce, or hand back what it was given?"""
+        """May a call of this function capture, reduce, cap a model's answer, or hand back what it was given?"""
         known = self._callees.get(id(chunk))
         if known is None:
             known = chunk.text.count("\n") <= SHORT or self._callee.search(chunk.text) is not None
