@@ -37,7 +37,7 @@ from reduction_lint.workspace.sources import (
 )
 
 if TYPE_CHECKING:
-    from reduction_lint.checks.draft import Draft
+    from reduction_lint.checks.draft import Draft, Spot
     from reduction_lint.flow.project import Module, Project
     from reduction_lint.flow.solve import Solved
     from reduction_lint.flow.state import Place
@@ -184,10 +184,12 @@ class Analysis:
             if progress is not None:
                 progress(total - len(wanted) + number + 1, total)
         from reduction_lint.checks.run import drafts_of
+        from reduction_lint.checks.scope import Scope
 
         solved = Solver(project, lambda word: self._modules_with(word, files)).solve(modules)
         self._count(report, project, solved, len(wanted))
-        found = [self._judge_draft(draft, project) for draft in drafts_of(solved, self.models)]
+        scope = Scope(solved, project, modules, self.models, self.settings)
+        found = [self._judge_draft(draft, project) for draft in drafts_of(scope)]
         return problems + [judged for judged in found if judged is not None]
 
     def _matters(self, source: Source) -> bool:
@@ -284,10 +286,13 @@ class Analysis:
         base = self.settings.docs_url
         return f"{base.rstrip('/')}/rules/{code}" if base else f"{catalogue.HELP_BASE}{code}"
 
-    def _place(self, place: Place) -> tuple[Source, Range, int, int, str] | None:
+    def _place(self, place: Place | Spot) -> tuple[Source, Range, int, int, str] | None:
         """(source, range, first and last line of the statement, symbol) of a place."""
+        from reduction_lint.checks.draft import Spot
         from reduction_lint.flow.unit import Unit
 
+        if isinstance(place, Spot):
+            return place.source, place.range, place.first_line, place.last_line, place.symbol
         unit = place.function
         if not isinstance(unit, Unit) or not 0 <= place.site < len(unit.function.sites):
             return None
@@ -301,7 +306,7 @@ class Analysis:
         symbol = unit.function.qualname.partition("@")[0] or "<module>"
         return source, where, span.start.line, max(span.end.line, where.end.line), symbol
 
-    def _step(self, place: Place, message: str) -> TraceStep | None:
+    def _step(self, place: Place | Spot, message: str) -> TraceStep | None:
         """A step with its range; ``{}`` in the message stands for the source text there."""
         located = self._place(place)
         if located is None:

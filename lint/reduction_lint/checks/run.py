@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from reduction_lint.checks.caps import check_cap
-from reduction_lint.checks.draft import Draft
+from reduction_lint.checks.draft import Draft, Spot
 from reduction_lint.checks.notices import check_notice
 from reduction_lint.checks.reductions import check_reduction, site_of
-from reduction_lint.flow.solve import Solved
+from reduction_lint.checks.scope import Family, Scope
 from reduction_lint.flow.state import Place
-from reduction_lint.knowledge.models import Models
+
+FAMILIES: tuple[Family, ...] = ()
+"""Checks that work on the project beside the reductions: each gives its drafts for the modules that are reported on."""
 
 
-def drafts_of(solved: Solved, models: Models) -> list[Draft]:
+def drafts_of(scope: Scope) -> list[Draft]:
     """Drafts of all findings, and of all sites that are fine (``status`` says why), one per code and place."""
+    solved, models = scope.solved, scope.models
     verdicts = [(event, check_reduction(event)) for event in solved.events]
     compacted = {
         _key(event.store)
@@ -27,6 +30,8 @@ def drafts_of(solved: Solved, models: Models) -> list[Draft]:
         drafts += check_notice(event, draft is not None)
     for call in solved.capped:
         drafts += check_cap(call, models.max_tokens)
+    for family in FAMILIES:
+        drafts += family(scope)
     unique: dict[tuple[object, ...], Draft] = {}
     for draft in drafts:
         key = (draft.code, *_key(draft.place))
@@ -35,5 +40,7 @@ def drafts_of(solved: Solved, models: Models) -> list[Draft]:
     return list(unique.values())
 
 
-def _key(place: Place) -> tuple[object, ...]:
+def _key(place: Place | Spot) -> tuple[object, ...]:
+    if isinstance(place, Spot):
+        return (place.source.display, place.range)
     return (id(place.function), place.site)
