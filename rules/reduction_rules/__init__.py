@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 
 MODEL_FILES = (
+    "models/banned.toml",
     "models/calls.toml",
     "models/captures.toml",
     "models/compressors.toml",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reduction_lint.checks.banned.family import banned_techniques
 from reduction_lint.checks.caps import check_cap
 from reduction_lint.checks.draft import Draft, Spot
 from reduction_lint.checks.notices import check_notice
@@ -9,7 +10,7 @@ from reduction_lint.checks.reductions import check_reduction, site_of
 from reduction_lint.checks.scope import Family, Scope
 from reduction_lint.flow.state import Place
 
-FAMILIES: tuple[Family, ...] = ()
+FAMILIES: tuple[Family, ...] = (banned_techniques,)
 """Checks that work on the project beside the reductions: each gives its drafts for the modules that are reported on."""
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import reduction_rules
 import tomli
 
+from reduction_lint.knowledge.banned import RawBanned, read_distiller, read_idioms, read_soft
 from reduction_lint.knowledge.entries import (
     Capture,
     ExpectedTokens,
@@ -57,6 +58,7 @@ _COMMON: Spec = {
     "no-matches": ("no_matches", texts),
 }
 _NOTE: Spec = {"note": ("note", text)}
+_OTHER: Spec = {**_NOTE, "matches": ("matches", texts), "no-matches": ("no_matches", texts)}
 _ASYNC: Spec = {"async": ("is_async", boolean)}
 _VALUE: Spec = {"value": ("values", arguments)}
 _WHEN: Spec = {"when": ("when", condition)}
@@ -169,6 +171,7 @@ class Raw:
     name_globs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     phrases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     caps: dict[str, Any] = field(default_factory=dict)
+    banned: RawBanned = field(default_factory=RawBanned)
     examples: list[Examples] = field(default_factory=list)
 
     def sidecar_hint(self) -> SidecarHint:
@@ -219,6 +222,7 @@ def merge(extra: Mapping[str, Any], origin: str) -> Raw:
     read_document(document, origin, raw)
     for table in ("captures", "reducers", "calls", "sources", "sinks", "renderings", "types", "examples"):
         getattr(raw, table).extend(getattr(shipped, table))
+    raw.banned.behind(shipped.banned)
     return raw
 
 
@@ -293,6 +297,28 @@ def _sidecar(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     raw.sidecar_names += fields.get("names", ())
 
 
+def _examples(item: Mapping[str, Any], file: str, entry: str, raw: Raw, read: _ReadBanned) -> None:
+    """Read an entry that :mod:`reduction_lint.knowledge.banned` knows, and put its examples aside."""
+    own = {key: value for key, value in item.items() if key not in _OTHER}
+    fields = read_fields({key: value for key, value in item.items() if key in _OTHER}, _OTHER, file, entry)
+    match = read(own, file, entry, raw.banned)
+    good, bad = fields.get("matches", ()), fields.get("no_matches", ())
+    if good or bad:
+        raw.examples.append(Examples(file, entry, match, good, bad))
+
+
+def _soft(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    _examples(item, file, entry, raw, read_soft)
+
+
+def _distiller(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    _examples(item, file, entry, raw, read_distiller)
+
+
+def _idioms(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_idioms(value, file, entry, raw.banned)
+
+
 def _names(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     for name, patterns in read_fields(value, _NAMES, file, entry).items():
         raw.name_globs[name] = raw.name_globs.get(name, ()) + patterns
@@ -338,6 +364,7 @@ def _max_tokens(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> No
 
 
 _Read = Callable[[Mapping[str, Any], str, str, Raw], None]
+_ReadBanned = Callable[[Mapping[str, Any], str, str, RawBanned], Match]
 _ARRAYS: dict[str, _Read] = {
     "captures": _capture,
     "reducers": _reducer,
@@ -348,7 +375,9 @@ _ARRAYS: dict[str, _Read] = {
     "renderings": _rendering,
     "types": _type,
     "sidecars": _sidecar,
+    "soft-compressors": _soft,
+    "distillers": _distiller,
 }
-_TABLES: dict[str, _Read] = {"names": _names, "notice": _notice, "max-tokens": _max_tokens}
+_TABLES: dict[str, _Read] = {"names": _names, "idioms": _idioms, "notice": _notice, "max-tokens": _max_tokens}
 # Tables of the settings that belong to checks which do not exist yet.
 _LATER = frozenset({"caches", "probes", "wire", "transcripts"})

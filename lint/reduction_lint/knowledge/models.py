@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+from reduction_lint.knowledge.banned import Banned, compiled
 from reduction_lint.knowledge.entries import (
     UNKNOWN,
     Argument,
@@ -77,6 +78,7 @@ class Models:
     names: Names
     notice: Notice
     max_tokens: MaxTokens
+    banned: Banned
     examples: tuple[Examples, ...] = field(default=(), repr=False)
 
     @cached_property
@@ -141,7 +143,7 @@ class Models:
 
         Plain Python reductions (slices, ``pop``, ``clear`` …) are not among them.
         """
-        return self.reducers.words | self.cap_words
+        return self.reducers.words | self.cap_words | self.banned.words
 
 
 def load_models(extra: Mapping[str, Any] | None = None, *, origin: str = "settings") -> Models:
@@ -180,5 +182,6 @@ def _build(raw: Raw) -> Models:
         names=raw.names(),
         notice=raw.notice(),
         max_tokens=raw.max_tokens(),
+        banned=compiled(raw.banned),
         examples=tuple(raw.examples),
     )
