@@ -11,6 +11,7 @@ from importlib.resources import files
 import jsonschema
 import pytest
 from conftest import LEAKY, SOUND, Cli, Write
+from reduction_lint.knowledge import catalogue
 
 JSON = ("--output-format", "json")
 SUPPRESSED = LEAKY.replace("[-20:]", "[-20:]  # reduction-lint: ignore[RL101] -- demo bot")
@@ -120,7 +121,9 @@ def test_select_and_ignore(cli: Cli, write: Write) -> None:
 def test_selecting_what_is_not_checked_yet_is_said(cli: Cli, write: Write) -> None:
     """A code that this version cannot find is named, for silence would look like a clean result."""
     write("chat.py", SOUND)
-    assert cli("check", "--select", "RL301").err == "note: RL301 is not checked yet by this version\n"
+    open_ones = [r.code for r in catalogue.rules().values() if not (r.checked or r.preview or r.strict_only)]
+    for code in open_ones[:1]:
+        assert cli("check", "--select", code).err == f"note: {code} is not checked yet by this version\n"
 
 
 def test_selecting_a_strict_code_is_said(cli: Cli, write: Write) -> None:

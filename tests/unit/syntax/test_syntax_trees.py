@@ -8,7 +8,7 @@ from reduction_lint.findings import Range
 from reduction_lint.syntax.chunks import split
 from reduction_lint.syntax.trees import Columns, tree_of
 
-BROKEN = '''import os
+BROKEN = """import os
 
 
 class Store:
@@ -23,7 +23,7 @@ class Store:
 
 def after():
     return os.sep
-'''
+"""
 
 
 def names_of(tree: ast.Module) -> list[str]:
