@@ -168,12 +168,11 @@ class Analysis:
             progress(total - len(wanted), total)
         if not wanted:
             return problems
-        from reduction_lint.flow.project import Project
         from reduction_lint.flow.solve import Solver
 
         files = self._module_files(sources)
         names = {path: name for name, (path, _) in files.items()}
-        project = Project(self.models, files, self._load_quietly, self._declarations)
+        project = self._new_project(files)
         modules: list[Module] = []
         for number, source in enumerate(wanted):
             name = names.get(source.path, source.path.stem)
@@ -191,6 +190,11 @@ class Analysis:
         scope = Scope(solved, project, modules, self.models, self.settings)
         found = [self._judge_draft(draft, project) for draft in drafts_of(scope)]
         return problems + [judged for judged in found if judged is not None]
+
+    def _new_project(self, files: Mapping[str, tuple[Path, bool]]) -> Project:
+        from reduction_lint.flow.project import Project
+
+        return Project(self.models, files, self._load_quietly, self._declarations)
 
     def _matters(self, source: Source) -> bool:
         """Can anything be reported in this file? Test code asserts on reductions instead of doing them."""

@@ -129,6 +129,10 @@ class Session:
             return False
         return not discover([display], cwd=self.cwd, settings=file_settings(settings), root=self.root(settings)).files
 
+    def discovered(self, paths: Sequence[str]) -> tuple[dict[Path | None, list[Path]], list[ReportError]]:
+        """The files that :meth:`check` would check, by the settings file that applies to them."""
+        return self._discover(paths)
+
     def _file_for(self, start: Path) -> Path | None:
         if self.isolated:
             return None
