@@ -45,7 +45,7 @@ def check_notice(event: Event, reported: bool) -> list[Draft]:
 
 def _no_cut_here(event: Event, outcome: Outcome) -> bool:
     """The path found the text short enough, and where it is not another path puts a notice."""
-    return outcome.length_checked and any(o.notice for o in event.outcomes)
+    return (outcome.length_checked or event.by_limit) and any(o.notice for o in event.outcomes)
 
 
 def _pointing(outcome: Outcome) -> bool:

@@ -7,7 +7,7 @@ from reduction_lint.flow.cap_table import CapTable
 from reduction_lint.flow.events import CappedCall, Event
 from reduction_lint.flow.kinds import Classifier
 from reduction_lint.flow.state import Field
-from reduction_lint.flow.unit import Exit, Obligation, Program, Unit
+from reduction_lint.flow.unit import Exit, Obligation, Program, Sunk, Unit
 from reduction_lint.flow.values import Arena, Kind, Value
 from reduction_lint.knowledge.models import Models
 
@@ -40,6 +40,8 @@ class Base:
         """For each list attribute of the receiver: whether what was added was captured on the same path."""
         self.cleared: dict[Field, Event] = {}
         """Fields that this function has emptied, with the event: a later load of something else excuses it."""
+        self.sunk: dict[int, Sunk] = {}
+        """Parameters that reach a model or a store here, by value id."""
         self.limit_hit = False
 
     # -- names and types --------------------------------------------------------------------------------------------

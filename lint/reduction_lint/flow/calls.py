@@ -393,6 +393,9 @@ class CallEffects(Caps):
             subst = Substitution(self, mapping, state, i.site)
             lost = tuple(subst.of(v) for v in obligation.lost)
             self.settle(state, obligation, subst.of(obligation.original), lost)
+        for sunk in summary.sunk:
+            subst = Substitution(self, mapping, state, i.site)
+            self.sink(state, subst.of(sunk.value), i.site, sunk.why, sunk.is_stored, around=subst.of(sunk.around))
         if not summary.exits:
             state.regs[i.dst] = self.arena.get(
                 Kind.CALL, args.all, name=unit.function.name, key=(self.unit.key, i.site)
@@ -555,7 +558,12 @@ class CallEffects(Caps):
                 return self.summary_value(args.all, i.site, quals[0] if quals else name)
         ops = (*args.all, args.recv) if args.recv is not None else args.all
         value = self.arena.get(
-            Kind.CALL, ops, name=name, qual=self._return_type(quals, name), key=(self.unit.key, i.site)
+            Kind.CALL,
+            ops,
+            name=name,
+            data=(len(args.positional), *args.keywords) if args.keywords else None,
+            qual=self._return_type(quals, name),
+            key=(self.unit.key, i.site),
         )
         source = self.models.sources.find(quals, name, receivers)
         if source is not None and not source.entry.names:
@@ -941,6 +949,8 @@ class Substitution:
         new = effects.arena.get(value.kind, ops, name=value.name, data=value.data, qual=value.qual, key=key)
         if new.site < 0:
             new.site, new.unit, new.function = value.site, value.unit, value.function
+            if value.kind is Kind.REDUCED:
+                new.hints |= value.hints
             if value.id in effects.classifier.calls:
                 effects.classifier.calls[new.id] = effects.classifier.calls[value.id]
                 effects.classifier.result_paths[new.id] = effects.classifier.result_paths.get(value.id, ())

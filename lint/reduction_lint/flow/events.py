@@ -75,6 +75,8 @@ class Event:
     note: str = ""
     store: Place | None = None
     """Where the reduced form is written over the original."""
+    by_limit: bool = False
+    """A loop left out what went over a limit; on other paths nothing was."""
     reloaded: bool = False
     """A cleared field is filled from elsewhere in the same function: a load, not a loss."""
 

@@ -48,6 +48,8 @@ class Interpreter(Transfer):
                     self.at_exit(state, None, None)
                     continue
                 for target, after in self._block(block_id, blocks[block_id], state):
+                    for head in self.plan.loops.left.get((block_id, target), ()):
+                        self.loop_left(after, head)
                     if target not in pending:
                         pending[target] = []
                         heapq.heappush(queue, (order.get(target, target), target))
@@ -135,6 +137,8 @@ class Interpreter(Transfer):
     def _branch(self, block_id: int, end: ir.Branch, state: State) -> list[tuple[int, State]]:
         value = state.regs[end.cond]
         remember = block_id in self.plan.correlated or self._telling(value)
+        for skip in self.plan.loops.skips.get(block_id, ()):
+            self.may_skip(state, skip, value, end.site)
         out = []
         for wanted, target in ((True, end.true), (False, end.false)):
             branch = state.fork()

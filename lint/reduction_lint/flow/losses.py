@@ -9,11 +9,12 @@ from reduction_lint.flow.events import Event, Outcome, Status, Step
 from reduction_lint.flow.kinds import ContextKind
 from reduction_lint.flow.memory import Memory
 from reduction_lint.flow.state import Captured, Field, Loss, Place, State, coverage, mark_captured
-from reduction_lint.flow.unit import Exit, Obligation
+from reduction_lint.flow.unit import Exit, Obligation, Sunk
 from reduction_lint.flow.values import (
     Kind,
     Value,
     holds,
+    is_constructor,
     is_empty,
     mentions,
     parts,
@@ -268,9 +269,13 @@ class Losses(Memory):
         around: Value | None = None,
     ) -> None:
         """``value`` reaches a model or the store: every cut text in it may be all that is left of its original."""
+        if not exact_only:
+            self._note_sunk(value, around or value, why, stored)
         for part in reduced_inside(value):
             original = base_of(part)
             kind = self.classifier.kind_of(original)
+            if kind is None and part.name == "limit":
+                kind = self.classifier.kind_of(part)
             if kind is None or (exact_only and not kind.exact):
                 continue
             if part.name == "compressed":
@@ -286,6 +291,13 @@ class Losses(Memory):
                 continue  # a view for one request: whoever handed the text in still has it
             self._text_cut(state, part, original, kind, value, around or value, why)
 
+    def _note_sunk(self, value: Value, around: Value, why: str, stored: bool) -> None:
+        """Callers are told which of their arguments end up in a model or a store."""
+        for part in parts(value, 40):
+            if part.kind in (Kind.PARAM, Kind.ATTR) and root(part).kind is Kind.PARAM and len(self.sunk) < 12:
+                if part.name != self.unit.self_name and root(part).name != self.unit.self_name:
+                    self.sunk.setdefault(part.id, Sunk(part, around, why, stored))
+
     def _text_cut(
         self, state: State, part: Value, original: Value, kind: ContextKind, value: Value, around: Value, why: str
     ) -> None:
@@ -294,6 +306,8 @@ class Losses(Memory):
             return
         event = self._event("truncation", "text", original, kind, Place(part.unit, part.site))
         event.owned_by_caller = root(original).kind is Kind.PARAM
+        event.label = event.label or path_text(part)
+        event.by_limit = part.name == "limit"
         if event.note in ("", "is returned"):
             event.note = why
         notice, pointer = self.notice_in(around, original, None)
@@ -807,11 +821,11 @@ def reduced_inside(value: Value) -> list[Value]:
             inner = part.ops[0]
             while inner.kind is Kind.RENDERING:
                 inner = inner.ops[0]
-            if inner.kind is Kind.REDUCED:
-                continue
+            if inner.kind is Kind.REDUCED and inner.name == "limit":
+                stack.append(inner)  # each limit that a loop tests is a cut of its own
         if part.kind is Kind.MAPPED:
             stack.extend((part.ops[0], part.ops[1]))
-        elif part.kind in (Kind.RENDERING, Kind.BUILD, Kind.CONCAT, Kind.CHOICE):
+        elif part.kind in (Kind.RENDERING, Kind.BUILD, Kind.CONCAT, Kind.CHOICE) or is_constructor(part):
             stack.extend(part.ops)
     return found
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reduction_lint.flow.base import Base
-from reduction_lint.flow.state import Field, State
-from reduction_lint.flow.values import Kind, Value
+from reduction_lint.flow.state import Field, State, choice_of
+from reduction_lint.flow.values import Kind, Value, is_constructor
 
 
 class Memory(Base):
@@ -17,15 +17,15 @@ class Memory(Base):
             return known
         if obj.kind is Kind.GLOBAL:
             return self.global_attr(obj, name)
-        if obj.kind is Kind.CHOICE and len(obj.ops) <= 3:
-            options = {
-                v.id: v
-                for v in (
-                    self.load_attr(state, o, name) for o in obj.ops if o.data is not None or o.kind is not Kind.CONST
-                )
-            }
-            if len(options) == 1:
-                return next(iter(options.values()))
+        given = argument_named(obj, name)
+        if given is not None:
+            return given
+        if obj.kind is Kind.CHOICE:
+            objects = [o for o in obj.ops if o.data is not None or o.kind is not Kind.CONST]
+            options = {v.id: v for v in (self.load_attr(state, o, name) for o in objects)}
+            plain = all(v.kind is Kind.ATTR and v.ops[0] in objects for v in options.values())
+            if len(options) == 1 or not plain:
+                return choice_of(self.arena, options.values())
         return self.arena.get(Kind.ATTR, (obj,), name=name)
 
     def load_item(self, state: State, obj: Value, key: Value) -> Value:
@@ -63,3 +63,11 @@ class Memory(Base):
         if field not in state.heap:
             state.heap[field] = new
             self.fields[field] = old.ops[0]
+
+
+def argument_named(call: Value, name: str) -> Value | None:
+    """What an object was given under a name when it was made: ``Result(output=text).output``."""
+    if call.kind is not Kind.CALL or not isinstance(call.data, tuple) or not is_constructor(call):
+        return None
+    first, *names = call.data
+    return call.ops[first + names.index(name)] if name in names else None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reduction_lint.flow import ir
+from reduction_lint.flow.loops import Loops, loops_of
 
 _READS = ("src", "obj", "key", "lower", "upper", "step", "func", "recv", "left", "right", "elt", "cond")
 _REMOVERS = frozenset({"pop", "popleft", "popitem", "clear", "remove"})
@@ -22,6 +23,7 @@ class Plan:
 
     crossing: frozenset[int]
     correlated: frozenset[int]
+    loops: Loops
 
 
 def plan_of(function: ir.Function) -> Plan:
@@ -46,7 +48,7 @@ def plan_of(function: ir.Function) -> Plan:
             tests[number] = _test_key(block.end.cond, definitions)
     counts = Counter(tests.values())
     correlated = frozenset(number for number, key in tests.items() if counts[key] > 1)
-    return Plan(frozenset(crossing), correlated)
+    return Plan(frozenset(crossing), correlated, loops_of(function))
 
 
 def reads(instr: ir.Instr | ir.Terminator) -> Iterator[int]:
@@ -113,6 +115,8 @@ def may_reduce(function: ir.Function, interesting: frozenset[str]) -> bool:
                 return True
             if isinstance(instr, ir.Func) and may_reduce(instr.function, interesting):
                 return True
+    if loops_of(function).skips:
+        return True
     return any(may_reduce(nested, interesting) for nested in function.nested)
 
 

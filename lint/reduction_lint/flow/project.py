@@ -19,6 +19,7 @@ import libcst as cst
 
 from reduction_lint.flow import ir
 from reduction_lint.flow.base import EventTable
+from reduction_lint.flow.exits import merged_exits
 from reduction_lint.flow.interp import Interpreter
 from reduction_lint.flow.kinds import Classifier
 from reduction_lint.flow.losses import returns_cut
@@ -588,7 +589,7 @@ class Project:
         if interpreter.limit_hit:
             self.limited.append((unit.path, unit.function.qualname))
         function = unit.function
-        exits = tuple(interpreter.exits[:4])
+        exits = merged_exits(interpreter.exits, self.arena)
         summary = Summary(
             unit,
             exits,
@@ -598,6 +599,7 @@ class Project:
             is_trivial(function),
             not interpreter.limit_hit,
             any(returns_cut(exit_.result) for exit_ in exits),
+            tuple(interpreter.sunk.values()),
         )
         self.interpreters[unit.key] = interpreter
         self.summaries[unit.key] = summary

@@ -14,6 +14,7 @@ from reduction_lint.knowledge.models import Models
 from reduction_lint.syntax.chunks import Chunk
 from reduction_lint.syntax.quiet import parse_ast
 
+_GATHERERS = frozenset({"append", "appendleft", "add", "extend", "insert"})
 _REMOVERS = frozenset({"pop", "popleft", "popitem", "clear", "remove"})
 _PRECISION = re.compile(r"\.\d+s?$|\.$")
 _COMMON = frozenset(
@@ -59,6 +60,7 @@ class Relevance:
             rf"\.\w*(?:{verbs})\w*\(|\b\w*(?:{verbs})\w*\(|\bopen\(|file=|\.(?:{'|'.join(map(re.escape, captures))})\("
             r"|\[[^\[\]\n]{0,60}:[^\[\]\n]{0,60}\]|\.(?:pop|popleft|clear|remove)\(|\bdel\s|summar|compact|compress|trunc|trim"
             rf"|\b(?:{'|'.join(map(re.escape, sorted(self.caps)))})\b"
+            rf"|[\"']role[\"']|\b(?:{'|'.join(sorted(w for w in models.sinks.words if w[:1].isupper() and w.isidentifier()))})\("
         )
 
     def can_reduce(self, chunk: Chunk) -> bool:
@@ -175,6 +177,11 @@ class _Shape:
                 self._bind(node.target, node.value)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             self._bind(node.target, node.iter)
+            if _leaves_out(node):
+                self.reduced.append(node.iter)
+        elif isinstance(node, ast.While):
+            if _leaves_out(node):
+                self.reduced.extend(stmt for stmt in node.body if not isinstance(stmt, (ast.If, ast.For, ast.While)))
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             self._bind(node.optional_vars, node.context_expr)
 
@@ -185,6 +192,19 @@ class _Shape:
         names = frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
         if names:
             self.bound.append((names, value))
+
+
+def _leaves_out(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Does a loop gather, with a comparison of sizes that may leave something out?"""
+    inside = [inner for statement in loop.body for inner in ast.walk(statement)]
+    gathers = any(
+        isinstance(n, ast.AugAssign)
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _GATHERERS)
+        for n in inside
+    )
+    return gathers and any(
+        isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.Lt, ast.Gt, ast.LtE, ast.GtE)) for n in inside
+    )
 
 
 def _called(node: ast.Call) -> str:

@@ -68,6 +68,7 @@ class State:
         "regs",
         "seen_stops",
         "sent",
+        "skips",
     )
 
     def __init__(self) -> None:
@@ -92,6 +93,8 @@ class State:
         """Slices that were captured or iterated on this path, to recognise an equal slice made elsewhere."""
         self.sent: frozenset[int] = frozenset()
         """Ids of values that were handed on whole to something that may keep them."""
+        self.skips: dict[tuple[int, str], tuple[tuple[Place, Value, bool], ...]] = {}
+        """For a loop head and the local that gathers there: (place, test, is about a budget) of what leaves elements out."""
 
     def fork(self) -> State:
         """An independent copy."""
@@ -110,6 +113,7 @@ class State:
         other.lazy = dict(self.lazy)
         other.parts = dict(self.parts)
         other.sent = self.sent
+        other.skips = self.skips
         return other
 
     def signature(self) -> tuple[object, ...]:
@@ -148,18 +152,18 @@ def merge(states: list[State], arena: Arena) -> State:
     first = states[0].fork()
     rest = states[1:]
     for name in list(first.env):
-        first.env[name] = _choice(arena, [first.env[name], *(s.env.get(name, first.env[name]) for s in rest)])
+        first.env[name] = choice_of(arena, [first.env[name], *(s.env.get(name, first.env[name]) for s in rest)])
     for key in list(first.heap):
         options = [s.heap.get(key) for s in rest]
         if any(o is None for o in options):
             del first.heap[key]
         else:
-            first.heap[key] = _choice(arena, [first.heap[key], *(o for o in options if o is not None)])
+            first.heap[key] = choice_of(arena, [first.heap[key], *(o for o in options if o is not None)])
     for reg in list(first.regs):
         options = [s.regs.get(reg) for s in rest]
         if any(o is not first.regs[reg] for o in options):
             known = [o for o in options if o is not None]
-            first.regs[reg] = _choice(arena, [first.regs[reg], *known])
+            first.regs[reg] = choice_of(arena, [first.regs[reg], *known])
     first.captured = {k: c for k, c in first.captured.items() if all(k in s.captured for s in rest)}
     first.atoms = {k: v for k, v in first.atoms.items() if all(s.atoms.get(k) == v for s in rest)}
     common = 0
@@ -170,7 +174,8 @@ def merge(states: list[State], arena: Arena) -> State:
     return first
 
 
-def _choice(arena: Arena, options: Iterable[Value]) -> Value:
+def choice_of(arena: Arena, options: Iterable[Value]) -> Value:
+    """One of several values (at most eight are kept apart)."""
     flat: dict[int, Value] = {}
     for option in options:
         for value in option.ops if option.kind is Kind.CHOICE else (option,):

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reduction_lint.flow import ir
-from reduction_lint.flow.calls import CallEffects
+from reduction_lint.flow.gather import Gathering
+from reduction_lint.flow.losses import reduced_inside
 from reduction_lint.flow.state import Captured, Field, State
 from reduction_lint.flow.values import Kind, Value, mentions
 
@@ -69,7 +70,7 @@ BUILTINS = frozenset(
 )
 
 
-class Transfer(CallEffects):
+class Transfer(Gathering):
     """Instruction semantics. Subclassed by the interpreter, which adds control flow."""
 
     def step(self, instr: ir.Instr, state: State) -> list[State]:
@@ -102,6 +103,11 @@ class Transfer(CallEffects):
         if value.kind not in (Kind.CONST, Kind.PARAM, Kind.GLOBAL, Kind.SUPER) and not value.hints:
             value.hints.add(i.name.partition("@")[0])
             self.classifier.forget(value)
+            if value.kind is Kind.RENDERING:
+                for part in reduced_inside(value):
+                    if part.name == "limit":  # "".join(kept): the text has a name, what was gathered may have none
+                        part.hints.add(i.name)
+                        self.classifier.forget(part)
         if i.name in self.unit.function.globals:
             self.replaced(s, s.env.get(i.name) or self.outer_name(i.name), value, i.site, None)
         if self.unit.function.name == "<module>":

@@ -63,6 +63,17 @@ class Obligation:
     template: object
 
 
+@dataclass(frozen=True, slots=True)
+class Sunk:
+    """A parameter (or what it holds) that a function hands to a model or a store. ``around`` is the value that it becomes
+    a part of: the place where a notice may stand."""
+
+    value: Value
+    around: Value
+    why: str
+    is_stored: bool
+
+
 @dataclass(slots=True)
 class Summary:
     """What calling a function does, as far as captures and reductions go."""
@@ -77,6 +88,7 @@ class Summary:
     complete: bool = True
     returns_cut: bool = False
     """It returns a cut form of a parameter: what that means is for its callers to say."""
+    sunk: tuple[Sunk, ...] = ()
 
 
 class Program(Protocol):

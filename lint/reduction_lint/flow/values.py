@@ -124,6 +124,11 @@ TRANSPARENT = frozenset({Kind.RENDERING, Kind.BUILD, Kind.CONCAT, Kind.CHOICE, K
 """Kinds whose value holds its operands in full (a mapping only if each element is held, see :func:`holds`)."""
 
 
+def is_constructor(value: Value) -> bool:
+    """Is this a call that by its name makes an object (``Result(...)``, ``m.ToolMessage(...)``)?"""
+    return value.kind is Kind.CALL and value.name[:1].isupper() and not value.name.isupper()
+
+
 def strip(value: Value) -> Value:
     """Undo copies and renderings: the value that was copied or rendered."""
     while value.kind is Kind.RENDERING:
