@@ -64,6 +64,8 @@ _FAULTY_CAPTURES = (
 
 
 def _tail(event: Event) -> str:
+    if event.how == "summary-input":
+        return "before it is summarised, and the summary replaces the whole; no path captures the full original first"
     if event.how == "text":
         return f"and the cut text {event.note or 'is all that is left'}; no path captures the full original first"
     return "and no path captures the full original first"

@@ -8,10 +8,10 @@ from reduction_lint.flow import ir
 from reduction_lint.flow.caps import Caps
 from reduction_lint.flow.events import Event, Step
 from reduction_lint.flow.kinds import ContextKind
-from reduction_lint.flow.losses import base_of, reduced_inside
+from reduction_lint.flow.losses import base_of, reduced_inside, summaries_in
 from reduction_lint.flow.state import Captured, Place, State, coverage
 from reduction_lint.flow.unit import Exit, Summary, Unit
-from reduction_lint.flow.values import Kind, Value, parts, path_text, root
+from reduction_lint.flow.values import Kind, Value, holds, parts, path_text, root, strip
 from reduction_lint.knowledge.models import UNKNOWN, Argument, Capture, Hit
 
 _PURE = frozenset(
@@ -405,7 +405,7 @@ class CallEffects(Caps):
         for exit_ in summary.exits:
             after = state.fork() if len(summary.exits) > 1 else state
             subst = Substitution(self, mapping, state, i.site)
-            result = subst.of(exit_.result)
+            result = self._as_summary(i, summary, args, subst.of(exit_.result))
             if summary.is_generator:
                 result = self.arena.get(Kind.CALL, args.all, name=unit.function.name, key=(self.unit.key, i.site))
             self.answers_back(after, exit_, result)
@@ -435,6 +435,20 @@ class CallEffects(Caps):
             after.regs[i.dst] = result
             results.append(after)
         return results
+
+    def _as_summary(self, i: ir.Call, summary: Summary, args: Args, result: Value) -> Value:
+        """What a function of the project that is called a summariser makes of context is a summary, however it does so."""
+        if not self.models.names.summarisers.match(summary.unit.function.name) or result.kind is Kind.CONST:
+            return result
+        given = [v for v in args.all if self._is_context(v)]
+        if not given or any(self._keeps(result, v) for v in given) or summaries_in(result):
+            return result
+        return self.summary_value((*given, result), i.site, summary.unit.function.name)
+
+    @staticmethod
+    def _keeps(result: Value, given: Value) -> bool:
+        """Does a result hand back what it was given, whole or a part of it?"""
+        return holds(result, given) or any(base_of(part) is strip(given) for part in reduced_inside(result))
 
     def _generator_made(
         self, s: State, i: ir.Call, exit_: Exit, subst: Substitution, result: Value, unit: Unit
@@ -589,6 +603,8 @@ class CallEffects(Caps):
         name = quals[0] if quals else ""
         if name == "super":
             return self.arena.get(Kind.SUPER, key=(self.unit.key,))
+        if name == "dict" and args.keywords and not args.positional and not args.extra:
+            return self._keyword_dict(i, s, args)
         if name in _COPIES and len(args.positional) == 1 and not args.extra:
             if name == "str" and args.positional[0].kind is Kind.CONST:
                 return None
@@ -609,6 +625,17 @@ class CallEffects(Caps):
             self.fields[(obj.id, "attr", str(key.data))] = obj
             return self.arena.const(None)
         return None
+
+    def _keyword_dict(self, i: ir.Call, s: State, args: Args) -> Value:
+        """``dict(role="user", content=text)`` is the display that it spells."""
+        keys, items = tuple(args.keywords), tuple(args.keywords.values())
+        value = self.arena.get(Kind.BUILD, items, name="dict", data=repr(keys), key=(self.unit.key, i.site))
+        if value.site < 0:
+            value.site, value.unit = i.site, self.unit
+        for key, item in args.keywords.items():
+            s.heap[(value.id, "item", key)] = item
+        self.dict_built(s, value, keys, items, i.site)
+        return value
 
     def _deque(self, i: ir.Call, s: State, args: Args) -> Value:
         bound = args.keywords.get("maxlen") or (args.positional[1] if len(args.positional) > 1 else None)
@@ -843,7 +870,8 @@ class CallEffects(Caps):
         if not any(p.kind is Kind.CALL and p.name == "remove-marker" for p in held):
             return
         followers = [p for p in held if p.name != "remove-marker" and p.kind not in (Kind.BUILD, Kind.CONCAT)]
-        summary = any(self._tells_summary(p) for p in followers)
+        made = summaries_in(value)
+        summary = bool(made) or any(self._tells_summary(p) for p in followers)
         cut = [p for p in followers if p.kind is Kind.REDUCED and p.name != "filter"]
         if followers and not summary and not cut:
             return
@@ -857,6 +885,7 @@ class CallEffects(Caps):
         place = Place(holder.unit, holder.site) if holder is not None and holder.unit else Place(self.unit, site)
         technique = "compaction" if summary else "truncation"
         self._open(s, technique, "rebind", original, (original,), None, kind, place)
+        self.cut_before_summary(s, value, original)
 
     def _tells_summary(self, value: Value) -> bool:
         """Is a follower of the marker new text, or something that its name calls a summary?"""

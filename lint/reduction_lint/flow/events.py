@@ -61,7 +61,7 @@ class Event:
     place: Place
     technique: str
     how: str
-    """rebind, in-place, clear, text, window, library or compressed."""
+    """rebind, in-place, clear, text, window, library, compressed or summary-input."""
     value: Value
     label: str
     kind: str

@@ -58,6 +58,8 @@ class Losses(Memory):
             reductions = [r for r in reductions_of(new, old.ops[0]) if self._counts(r, kind)]
         if reductions:
             self._lose_to(state, old, new, reductions, kind, site, in_place)
+        elif kind.kind == "conversation" and kind.shape == "list" and self._called_summary(new):
+            self._open(state, "compaction", "rebind", old, (old,), new, kind, Place(self.unit, site))
         elif self._is_clear(new, site) and self._may_clear(old, kind, target):
             if target is not None:
                 event = self._event("truncation", "clear", old, kind, Place(self.unit, site))
@@ -70,6 +72,12 @@ class Losses(Memory):
                 self.loaded.add(target[1])
                 if target[1] in self.cleared:
                     self.cleared[target[1]].reloaded = True
+
+    def _called_summary(self, value: Value) -> bool:
+        """Does the attribute or variable that a value was read from say that it holds a summary?"""
+        value = strip(value)
+        names = (value.name, *value.hints) if value.kind in (Kind.ATTR, Kind.PARAM, Kind.GLOBAL) else ()
+        return any(self.models.names.summaries.match(name) for name in names)
 
     def _known_missing(self, state: State, old: Value) -> bool:
         """Has this path found that there is nothing to lose (``is None``, ``not in``, ``not hasattr``)?"""
@@ -114,6 +122,26 @@ class Losses(Memory):
             place = Place(reductions[0].unit, reductions[0].site)
         event = self._open(state, technique, how, old, self._lost_parts(old, reductions), new, kind, place)
         event.store = Place(self.unit, site)
+        if technique == "compaction":
+            self.cut_before_summary(state, new, old)
+
+    def cut_before_summary(self, state: State, new: Value, old: Value) -> None:
+        """``new`` replaces ``old`` by a summary: what was cut from the summary's own input is in neither."""
+        start = root(strip(base_of(old)))
+        beside = [p for p in parts(new, 100) if p.kind is Kind.REDUCED]
+        for part in summary_inputs(new):
+            original = base_of(part)
+            kind = self.classifier.kind_of(original)
+            if kind is None or part.unit is None or not mentions(original, start):
+                continue
+            text = kind.shape == "text"
+            if part.name == "filter" or not is_cut(part, lines=not text or _is_lines(part)):
+                continue
+            if _completed(part, beside) or any(holds(p, original) for p in beside):
+                continue
+            self._open(
+                state, "truncation", "summary-input", original, (original,), new, kind, Place(part.unit, part.site)
+            )
 
     def _window_stored(self, state: State, old: Value, new: Value, kind: ContextKind, site: int) -> None:
         """A conversation attribute gets a cut parameter, or a container that drops by itself."""
@@ -148,7 +176,7 @@ class Losses(Memory):
 
     def _may_clear(self, old: Value, kind: ContextKind, target: tuple[Value, Field] | None) -> bool:
         """A cleared conversation counts; the first assignment in a constructor does not."""
-        if self.unit.function.name in _CONSTRUCTORS or old.kind is Kind.CONST:
+        if self.unit.function.name in _CONSTRUCTORS or old.kind is Kind.CONST or "summar" in old.name:
             return False
         if kind.shape != "list" and kind.kind in ("conversation", "tool-output"):
             return old.kind in (Kind.ATTR, Kind.ITEM) and self._is_entry(old.ops[0])
@@ -381,7 +409,7 @@ class Losses(Memory):
 
     def _event(self, technique: str, how: str, value: Value, kind: ContextKind, place: Place) -> Event:
         unit = place.function
-        key = (getattr(unit, "key", ""), place.site, technique)
+        key = (getattr(unit, "key", ""), place.site, technique, how == "summary-input")
         label = path_text(value) or path_text(strip(value))
         event = self.events.get(
             key,
@@ -828,6 +856,50 @@ def reduced_inside(value: Value) -> list[Value]:
         elif part.kind in (Kind.RENDERING, Kind.BUILD, Kind.CONCAT, Kind.CHOICE) or is_constructor(part):
             stack.extend(part.ops)
     return found
+
+
+def summaries_in(value: Value) -> list[Value]:
+    """Every summary that a value was made with, through calls, attributes and containers."""
+    found: list[Value] = []
+    stack, seen = [value], set[int]()
+    while stack and len(seen) < 400:
+        part = stack.pop()
+        if part.id in seen:
+            continue
+        seen.add(part.id)
+        if part.kind is Kind.SUMMARY:
+            found.append(part)
+        else:
+            stack.extend(part.ops)
+    return found
+
+
+def summary_inputs(value: Value) -> list[Value]:
+    """The reduced values that the summaries in ``value`` were made from."""
+    found: dict[int, Value] = {}
+    stack, seen = [op for made in summaries_in(value) for op in made.ops], set[int]()
+    while stack and len(seen) < 600:
+        part = stack.pop()
+        if part.id in seen:
+            continue
+        seen.add(part.id)
+        if part.kind is Kind.REDUCED:
+            found[part.id] = part
+        stack.extend(part.ops)
+    return list(found.values())
+
+
+def _completed(part: Value, beside: Sequence[Value]) -> bool:
+    """Is the rest of a slice kept beside the summary (``summary(x[:k]) + x[k:]``)?"""
+    if part.name != "slice":
+        return False
+    _, lower, upper, _ = part.ops
+    return any(
+        other.name == "slice"
+        and strip(other.ops[0]) is strip(part.ops[0])
+        and ((other.ops[1] is upper and other.ops[2].data is None) or other.ops[2] is lower)
+        for other in beside
+    )
 
 
 def returns_cut(value: Value) -> bool:

@@ -172,7 +172,7 @@ def holds(value: Value, original: Value) -> bool:
     return False
 
 
-def mentions(value: Value, target: Value, depth: int = 12) -> bool:
+def mentions(value: Value, target: Value, depth: int = 25) -> bool:
     """Does ``value`` depend on ``target`` in any way (through calls, slices, attributes, tests)?"""
     stack: list[tuple[Value, int]] = [(value, 0)]
     seen: set[int] = set()
@@ -217,8 +217,8 @@ def reductions_of(value: Value, original: Value) -> list[Value]:
             base = current
             while base.kind in (Kind.ATTR, Kind.ITEM, Kind.ELEMENT):
                 base = base.ops[0]
-            if base.kind is Kind.SUMMARY:
-                stack.append(base)
+            options = base.ops if base.kind is Kind.CHOICE else (base,)
+            stack.extend(option for option in options if option.kind is Kind.SUMMARY)
         elif current.kind in TRANSPARENT:
             stack.extend(reversed(current.ops))
     return found
