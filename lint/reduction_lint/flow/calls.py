@@ -286,6 +286,8 @@ class CallEffects(Caps):
             self.sink(s, item, i.site, "is appended to the conversation", stored=True)
         if self.owned(recv):
             self.stored(s, item, i.site)
+            if method.startswith("extend"):
+                s.moved |= {item.id}
         held = item
         name = "extend" if method.startswith("extend") else "append"
         if name == "append":

@@ -502,7 +502,7 @@ class Losses(Memory):
 
     def _kept(self, state: State, loss: Loss, result: Value | None, in_place: bool) -> bool:
         original = loss.original
-        if original.id in state.sent and not in_place:
+        if original.id in state.moved or (original.id in state.sent and not in_place):
             return True
         if in_place and any(part.id in state.sent for part in loss.lost if part is not original):
             return True

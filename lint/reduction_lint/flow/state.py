@@ -64,6 +64,7 @@ class State:
         "loops",
         "losses",
         "lossy",
+        "moved",
         "parts",
         "regs",
         "seen_stops",
@@ -93,6 +94,8 @@ class State:
         """Slices that were captured or iterated on this path, to recognise an equal slice made elsewhere."""
         self.sent: frozenset[int] = frozenset()
         """Ids of values that were handed on whole to something that may keep them."""
+        self.moved: frozenset[int] = frozenset()
+        """Ids of collections whose entries were added to another one that outlives the call."""
         self.skips: dict[tuple[int, str], tuple[tuple[Place, Value, bool], ...]] = {}
         """For a loop head and the local that gathers there: (place, test, is about a budget) of what leaves elements out."""
 
@@ -114,6 +117,7 @@ class State:
         other.parts = dict(self.parts)
         other.sent = self.sent
         other.skips = self.skips
+        other.moved = self.moved
         return other
 
     def signature(self) -> tuple[object, ...]:
@@ -171,6 +175,7 @@ def merge(states: list[State], arena: Arena) -> State:
         common += 1
     first.conditions = first.conditions[:common]
     first.sent = first.sent.union(*(s.sent for s in rest))
+    first.moved = first.moved.intersection(*(s.moved for s in rest))
     return first
 
 

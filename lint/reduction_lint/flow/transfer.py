@@ -245,6 +245,8 @@ class Transfer(Gathering):
         if op in ("Add", "BitOr"):
             if i.inplace and self.is_list(left):
                 value = self.arena.get(Kind.CONCAT, (left, right), name="extend", key=(self.unit.key, i.site))
+                if self.owned(left):
+                    state.moved |= {right.id}
                 self.rebind(state, left, value)
             else:
                 value = self.arena.get(Kind.CONCAT, (left, right), name="add", key=(self.unit.key, i.site))
