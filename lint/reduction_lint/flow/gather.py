@@ -56,6 +56,8 @@ class Gathering(CallEffects):
         if value.kind is not Kind.CONCAT or not value.ops[1].ops:
             return None
         base, added = value.ops
+        if base.kind is Kind.CONST and not isinstance(base.data, (str, bytes)):
+            return None  # a number that is summed up
         if base.kind is Kind.CONCAT and not is_empty(base):
             deeper = self._gathered(base)
             if deeper is not None:

@@ -58,7 +58,12 @@ class Classifier:
         if kind in (Kind.RENDERING, Kind.REDUCED):
             return self.kind_of(value.ops[0], depth + 1) or self._hinted(value)
         if kind is Kind.CONCAT:
-            return self.kind_of(value.ops[0], depth + 1) or self.kind_of(value.ops[1], depth + 1) or self._hinted(value)
+            return (
+                self.kind_of(value.ops[0], depth + 1)
+                or self.kind_of(value.ops[1], depth + 1)
+                or self._hinted(value)
+                or self._gathered(value, depth)
+            )
         if kind is Kind.MAPPED:
             return self.kind_of(value.ops[0], depth + 1) or self.kind_of(value.ops[1], depth + 1)
         if kind is Kind.CHOICE:
@@ -79,6 +84,15 @@ class Classifier:
         if kind is Kind.CALL:
             return self._hinted(value)
         return None
+
+    def _gathered(self, value: Value, depth: int) -> ContextKind | None:
+        """A list of pairs such as (tokens, message) that a loop gathers holds what the pairs hold."""
+        entry = value.ops[1].ops[0] if value.name == "append" and value.ops[1].ops else None
+        if entry is None or entry.kind is not Kind.BUILD or entry.name != "tuple":
+            return None
+        held = (self.kind_of(op, depth + 1) for op in entry.ops[:4])
+        found = next((kind for kind in held if kind is not None), None)
+        return ContextKind(found.kind, found.exact, "list", found.origin) if found is not None else None
 
     def _named(self, value: Value, depth: int) -> ContextKind | None:
         """By attribute, parameter, key or module-level name; a path on a source call's result counts exactly."""

@@ -68,6 +68,7 @@ class Losses(Memory):
             self._open(state, "truncation", "clear", old, (old,), new, kind, Place(self.unit, site))
         elif kind.kind == "conversation" and kind.shape == "list":
             self._window_stored(state, old, new, kind, site)
+            self.cut_before_summary(state, new, None)
             if target is not None and not mentions(new, old):
                 self.loaded.add(target[1])
                 if target[1] in self.cleared:
@@ -125,14 +126,17 @@ class Losses(Memory):
         if technique == "compaction":
             self.cut_before_summary(state, new, old)
 
-    def cut_before_summary(self, state: State, new: Value, old: Value) -> None:
-        """``new`` replaces ``old`` by a summary: what was cut from the summary's own input is in neither."""
-        start = root(strip(base_of(old)))
+    def cut_before_summary(self, state: State, new: Value, old: Value | None) -> None:
+        """``new`` stands for ``old`` (or for what its name says) by a summary: what was cut from the summary's own input
+        is in neither."""
+        start = root(strip(base_of(old))) if old is not None else None
         beside = [p for p in parts(new, 100) if p.kind is Kind.REDUCED]
         for part in summary_inputs(new):
             original = base_of(part)
             kind = self.classifier.kind_of(original)
-            if kind is None or part.unit is None or not mentions(original, start):
+            if kind is None or part.unit is None or (start is not None and not mentions(original, start)):
+                continue
+            if start is None and kind.kind != "conversation":
                 continue
             text = kind.shape == "text"
             if part.name == "filter" or not is_cut(part, lines=not text or _is_lines(part)):
@@ -520,7 +524,11 @@ class Losses(Memory):
         copies_only: bool = False,
     ) -> bool:
         """Is the original returned, or stored in an object that outlives the call?"""
-        holders = [value for field, value in state.heap.items() if self.owned(self.fields.get(field, value))]
+        holders = [
+            value
+            for field, value in state.heap.items()
+            if self.owned(self.fields.get(field, value)) and "summar" not in str(field[2])
+        ]
         if result is not None:
             holders.append(result)
         for holder in holders:

@@ -62,6 +62,7 @@ _NOT_A_CLASS = frozenset(
         "Self",
     ]
 )
+_BUILDERS = ("__init__", "__post_init__")
 MAX_DEPTH = 12
 
 
@@ -80,6 +81,8 @@ class ClassInfo:
     """Attributes annotated with several classes."""
     defaults: dict[str, tuple[object, ...]] = field(default_factory=dict)
     optional: set[str] = field(default_factory=set)
+    late: set[str] = field(default_factory=set)
+    """Attributes that were looked for in other methods than the constructor."""
 
 
 @dataclass(slots=True)
@@ -385,7 +388,7 @@ class Project:
             info.types = {}
             for chunk in info.statements:
                 self._class_statement(info, chunk)
-            for name in ("__init__", "__post_init__"):
+            for name in _BUILDERS:
                 if name in info.methods:
                     self._constructor(info, info.methods[name])
         return info.types
@@ -426,12 +429,16 @@ class Project:
             return
         params = {p.name: p for p in unit.function.params}
         registers: dict[int, ir.Instr] = {}
+        bound: dict[str, ir.Instr | None] = {}
         for block in unit.function.blocks:
             for instr in block.instrs:
+                if isinstance(instr, ir.SetName):
+                    bound[instr.name] = _made_by(registers.get(instr.src), registers, bound)
                 if isinstance(instr, ir.SetAttr):
                     owner = registers.get(instr.obj)
                     if isinstance(owner, ir.Name) and owner.name == unit.self_name:
-                        self._constructor_store(info, instr, registers, params)
+                        made = _made_by(registers.get(instr.src), registers, bound)
+                        self._constructor_store(info, instr, made, registers, params)
                 dst = getattr(instr, "dst", None)
                 if dst is not None:
                     registers[dst] = instr
@@ -440,11 +447,11 @@ class Project:
         self,
         info: ClassInfo,
         instr: ir.SetAttr,
+        made: ir.Instr | None,
         registers: Mapping[int, ir.Instr],
         params: Mapping[str, ir.Param],
     ) -> None:
         assert info.types is not None
-        made = registers.get(instr.src)
         if instr.annotation:
             self._note_attribute(info, instr.name, instr.annotation)
         if isinstance(made, ir.Name) and made.name in params:
@@ -466,10 +473,21 @@ class Project:
     def attribute_type(self, class_name: str, attribute: str) -> str:
         """See :class:`Program`."""
         for info in self.bases(class_name):
-            kind = self._attributes(info).get(attribute)
+            kind = self._attributes(info).get(attribute) or self._late_attribute(info, attribute)
             if kind:
                 return kind
         return ""
+
+    def _late_attribute(self, info: ClassInfo, attribute: str) -> str:
+        """The class of an attribute that no constructor sets: of what other methods assign to it."""
+        assert info.types is not None
+        if attribute not in info.late:
+            info.late.add(attribute)
+            assigned = re.compile(rf"\bself\.{re.escape(attribute)}\s*(?::[^=\n]+)?=[^=]")
+            writers = [c for n, c in info.methods.items() if n not in _BUILDERS and assigned.search(c.text)]
+            for chunk in writers[:3]:
+                self._constructor(info, chunk)
+        return info.types.get(attribute, "")
 
     def attribute_default(self, class_name: str, attribute: str) -> tuple[object, ...]:
         """See :class:`Program`."""
@@ -606,6 +624,20 @@ class Project:
         for nested in function.nested:
             self.nested_summary(unit, nested)
         return summary
+
+
+def _made_by(
+    instr: ir.Instr | None, registers: Mapping[int, ir.Instr], bound: Mapping[str, ir.Instr | None]
+) -> ir.Instr | None:
+    """The instruction that made a value: through local names, and the last arm of ``given or Default()``."""
+    for _ in range(6):
+        if isinstance(instr, ir.Move):
+            instr = registers.get(instr.src)
+        elif isinstance(instr, ir.Name) and bound.get(instr.name) is not None:
+            return bound[instr.name]
+        else:
+            break
+    return instr
 
 
 def _lowered(chunk: Chunk, parsed: Parsed, qualname: str, module: Module) -> ir.Function:

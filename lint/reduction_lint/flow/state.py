@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from reduction_lint.flow.values import Arena, Kind, Value, parts
 
+MAX_OPTIONS = 16
+"""Values that a choice keeps apart."""
+
 AtomKey = tuple[object, ...]
 Field = tuple[int, str, object]
 """(object's value id, "attr" or "item", name or literal key)."""
@@ -180,13 +183,13 @@ def merge(states: list[State], arena: Arena) -> State:
 
 
 def choice_of(arena: Arena, options: Iterable[Value]) -> Value:
-    """One of several values (at most eight are kept apart)."""
+    """One of several values."""
     flat: dict[int, Value] = {}
     for option in options:
         for value in option.ops if option.kind is Kind.CHOICE else (option,):
             flat[value.id] = value
     ordered = tuple(flat[i] for i in sorted(flat))
-    return ordered[0] if len(ordered) == 1 else arena.get(Kind.CHOICE, ordered[:8])
+    return ordered[0] if len(ordered) == 1 else arena.get(Kind.CHOICE, ordered[:MAX_OPTIONS])
 
 
 def mark_captured(state: State, value: Value, capture: Captured) -> None:
