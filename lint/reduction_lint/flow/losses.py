@@ -130,8 +130,9 @@ class Losses(Memory):
         """``new`` stands for ``old`` (or for what its name says) by a summary: what was cut from the summary's own input
         is in neither."""
         start = root(strip(base_of(old))) if old is not None else None
-        beside = [p for p in parts(new, 100) if p.kind is Kind.REDUCED]
-        for part in summary_inputs(new):
+        inputs = summary_inputs(new)
+        kept = [p for p in parts(new, 100) if p.kind is Kind.REDUCED]
+        for part in inputs:
             original = base_of(part)
             kind = self.classifier.kind_of(original)
             if kind is None or part.unit is None or (start is not None and not mentions(original, start)):
@@ -141,7 +142,7 @@ class Losses(Memory):
             text = kind.shape == "text"
             if part.name == "filter" or not is_cut(part, lines=not text or _is_lines(part)):
                 continue
-            if _completed(part, beside) or any(holds(p, original) for p in beside):
+            if _completed(part, (*kept, *inputs)) or any(holds(p, original) for p in kept):
                 continue
             self._open(
                 state, "truncation", "summary-input", original, (original,), new, kind, Place(part.unit, part.site)
@@ -897,17 +898,20 @@ def summary_inputs(value: Value) -> list[Value]:
     return list(found.values())
 
 
-def _completed(part: Value, beside: Sequence[Value]) -> bool:
-    """Is the rest of a slice kept beside the summary (``summary(x[:k]) + x[k:]``)?"""
+def _completed(part: Value, others: Iterable[Value]) -> bool:
+    """Is the rest of a slice kept, or summarised as well (``summary(x[:k]) + x[k:]``)? A bound that is computed marks
+    the same cut in a list that runs parallel (sizes and messages)."""
     if part.name != "slice":
         return False
     _, lower, upper, _ = part.ops
-    return any(
-        other.name == "slice"
-        and strip(other.ops[0]) is strip(part.ops[0])
-        and ((other.ops[1] is upper and other.ops[2].data is None) or other.ops[2] is lower)
-        for other in beside
-    )
+    for other in others:
+        if other is part or other.name != "slice":
+            continue
+        same = strip(other.ops[0]) is strip(part.ops[0])
+        for mine, theirs in ((upper, other.ops[1]), (lower, other.ops[2])):
+            if mine is theirs and (mine.kind is not Kind.CONST or (same and mine.data is not None)):
+                return True
+    return False
 
 
 def returns_cut(value: Value) -> bool:

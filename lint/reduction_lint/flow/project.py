@@ -326,7 +326,7 @@ class Project:
             dotted = self._dotted(module, made, registers)
         elif call.recv is not None:
             base = self._dotted(module, registers.get(call.recv), registers)
-            dotted = f"{base}.{call.method}" if base else ""
+            dotted = f"{base}.{call.method}" if base and base.partition(".")[0] != "self" else ""
         return self._type_of_call(dotted)
 
     def _type_of_call(self, dotted: str) -> str:
@@ -430,18 +430,22 @@ class Project:
         params = {p.name: p for p in unit.function.params}
         registers: dict[int, ir.Instr] = {}
         bound: dict[str, ir.Instr | None] = {}
-        for block in unit.function.blocks:
-            for instr in block.instrs:
-                if isinstance(instr, ir.SetName):
-                    bound[instr.name] = _made_by(registers.get(instr.src), registers, bound)
-                if isinstance(instr, ir.SetAttr):
-                    owner = registers.get(instr.obj)
-                    if isinstance(owner, ir.Name) and owner.name == unit.self_name:
-                        made = _made_by(registers.get(instr.src), registers, bound)
-                        self._constructor_store(info, instr, made, registers, params)
-                dst = getattr(instr, "dst", None)
-                if dst is not None:
-                    registers[dst] = instr
+        instructions = [instr for block in unit.function.blocks for instr in block.instrs]
+        for instr in instructions:
+            dst = getattr(instr, "dst", None)
+            known = registers.get(dst) if dst is not None else None
+            if isinstance(instr, ir.Move) and isinstance(_made_by(known, registers, bound), ir.Call):
+                continue  # one arm of ``given or Default()`` makes an object: that tells the class
+            if dst is not None:
+                registers[dst] = instr
+        for instr in instructions:
+            if isinstance(instr, ir.SetName):
+                bound[instr.name] = _made_by(registers.get(instr.src), registers, bound)
+            elif isinstance(instr, ir.SetAttr):
+                owner = registers.get(instr.obj)
+                if isinstance(owner, ir.Name) and owner.name == unit.self_name:
+                    made = _made_by(registers.get(instr.src), registers, bound)
+                    self._constructor_store(info, instr, made, registers, params)
 
     def _constructor_store(
         self,
