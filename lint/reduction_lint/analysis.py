@@ -261,7 +261,7 @@ class Analysis:
             return None
         source, where, first, last, symbol = place
         declared = {d.kind for d in self._directives_of(source).declared(first, last)}
-        if "disposable" in declared and draft.code in ("RL401", "RL402"):
+        if "disposable" in declared and draft.code in ("RL303", "RL401", "RL402"):
             return None
         status = "view" if "view" in declared and draft.code.startswith("RL1") else draft.status
         rule = catalogue.rules()[draft.code]

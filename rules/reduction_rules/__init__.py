@@ -14,6 +14,7 @@ MODEL_FILES = (
     "models/renderings.toml",
     "models/sinks.toml",
     "models/sources.toml",
+    "models/terse.toml",
     "models/types.toml",
 )
 """All model files, in the order in which their entries take precedence."""

@@ -49,6 +49,7 @@ from reduction_lint.knowledge.schema import (
     texts,
     whole,
 )
+from reduction_lint.knowledge.terse import RawTerse, read_lists, read_order, read_parameter
 
 _COMMON: Spec = {
     "call": ("calls", calls),
@@ -172,6 +173,7 @@ class Raw:
     phrases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     caps: dict[str, Any] = field(default_factory=dict)
     banned: RawBanned = field(default_factory=RawBanned)
+    terse: RawTerse = field(default_factory=RawTerse)
     examples: list[Examples] = field(default_factory=list)
 
     def sidecar_hint(self) -> SidecarHint:
@@ -223,6 +225,7 @@ def merge(extra: Mapping[str, Any], origin: str) -> Raw:
     for table in ("captures", "reducers", "calls", "sources", "sinks", "renderings", "types", "examples"):
         getattr(raw, table).extend(getattr(shipped, table))
     raw.banned.behind(shipped.banned)
+    raw.terse.behind(shipped.terse)
     return raw
 
 
@@ -319,6 +322,18 @@ def _idioms(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     read_idioms(value, file, entry, raw.banned)
 
 
+def _terse_order(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_order(item, file, entry, raw.terse)
+
+
+def _terse_parameter(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_parameter(item, file, entry, raw.terse)
+
+
+def _terse(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_lists(value, file, entry, raw.terse)
+
+
 def _names(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     for name, patterns in read_fields(value, _NAMES, file, entry).items():
         raw.name_globs[name] = raw.name_globs.get(name, ()) + patterns
@@ -377,7 +392,15 @@ _ARRAYS: dict[str, _Read] = {
     "sidecars": _sidecar,
     "soft-compressors": _soft,
     "distillers": _distiller,
+    "terse-orders": _terse_order,
+    "terse-parameters": _terse_parameter,
 }
-_TABLES: dict[str, _Read] = {"names": _names, "idioms": _idioms, "notice": _notice, "max-tokens": _max_tokens}
+_TABLES: dict[str, _Read] = {
+    "names": _names,
+    "idioms": _idioms,
+    "terse": _terse,
+    "notice": _notice,
+    "max-tokens": _max_tokens,
+}
 # Tables of the settings that belong to checks which do not exist yet.
 _LATER = frozenset({"caches", "probes", "wire", "transcripts"})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from reduction_lint.knowledge.banned import Banned, compiled
+from reduction_lint.knowledge import banned, terse
 from reduction_lint.knowledge.entries import (
     UNKNOWN,
     Argument,
@@ -78,7 +78,8 @@ class Models:
     names: Names
     notice: Notice
     max_tokens: MaxTokens
-    banned: Banned
+    banned: banned.Banned
+    terse: terse.Terse
     examples: tuple[Examples, ...] = field(default=(), repr=False)
 
     @cached_property
@@ -143,7 +144,7 @@ class Models:
 
         Plain Python reductions (slices, ``pop``, ``clear`` …) are not among them.
         """
-        return self.reducers.words | self.cap_words | self.banned.words
+        return self.reducers.words | self.cap_words | self.banned.words | self.terse.words
 
 
 def load_models(extra: Mapping[str, Any] | None = None, *, origin: str = "settings") -> Models:
@@ -182,6 +183,7 @@ def _build(raw: Raw) -> Models:
         names=raw.names(),
         notice=raw.notice(),
         max_tokens=raw.max_tokens(),
-        banned=compiled(raw.banned),
+        banned=banned.compiled(raw.banned),
+        terse=terse.compiled(raw.terse),
         examples=tuple(raw.examples),
     )
