@@ -130,6 +130,10 @@ class Base:
         """Are the members of ``container`` owned outside? A shallow copy or a slice shares its members."""
         while container.kind in (Kind.RENDERING, Kind.REDUCED) and container.name != "deep" and container.ops:
             container = container.ops[0]
+        if container.kind is Kind.MAPPED and depth < 12:
+            return self.owned(container.ops[1], depth + 1)
+        if container.kind is Kind.CHOICE and depth < 12:
+            return any(self._owned_inside(op, depth + 1) for op in container.ops)
         if container.kind is Kind.CONCAT:
             return any(self._owned_inside(op, depth + 1) for op in container.ops) if depth < 12 else False
         return self.owned(container, depth)

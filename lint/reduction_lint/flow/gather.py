@@ -107,10 +107,10 @@ def about_budget(test: Value) -> bool:
     if test.kind is not Kind.DERIVED or test.name not in ("<", ">", "<=", ">=") or len(test.ops) != 2:
         return False
     names = [_named(op) for op in test.ops]
-    if any(_NO_AMOUNT.search(word) for side in names for word in side):
-        return False
     if any(_SURPLUS.search(word) for side in names for word in side):
         return True
+    if any(_NO_AMOUNT.search(word) for side in names for word in side):
+        return False
     return any(_is_limit(op, side) for op, side in zip(test.ops, names, strict=True)) and any(
         _is_amount(op) for op in test.ops
     )

@@ -95,6 +95,7 @@ def _reach(start: Iterable[int], edges: list[list[int]], stop: int) -> set[int]:
 def _gathering(function: ir.Function, body: frozenset[int]) -> dict[str, set[int]]:
     """Local name -> blocks of the body in which something is added to it."""
     found: dict[str, set[int]] = {}
+    begun_anew: set[str] = set()
     for number in body:
         loaded: dict[int, str] = {}
         grown: dict[int, str] = {}
@@ -107,7 +108,9 @@ def _gathering(function: ir.Function, body: frozenset[int]) -> dict[str, set[int
                 grown[instr.dst] = loaded[instr.left]
             elif isinstance(instr, ir.SetName) and grown.get(instr.src) == instr.name:
                 found.setdefault(instr.name, set()).add(number)
-    return found
+            elif isinstance(instr, ir.SetName):
+                begun_anew.add(instr.name)
+    return {name: places for name, places in found.items() if name not in begun_anew}
 
 
 def _skips(

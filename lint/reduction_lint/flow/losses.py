@@ -324,6 +324,18 @@ class Losses(Memory):
                 continue  # a view for one request: whoever handed the text in still has it
             self._text_cut(state, part, original, kind, value, around or value, why)
 
+    def kept_cut(self, state: State, obj: Value, name: str, old: Value, value: Value, site: int) -> None:
+        """``obj.name = value`` keeps a text: where it is a cut of something else than was there, that may be all that is
+        left of it."""
+        if value.kind in (Kind.CONST, Kind.PARAM, Kind.ATTR) or not self.owned(obj):
+            return
+        if self.models.names.not_context.match(name) or self.models.names.ui.match(name):
+            return
+        if any(base_of(part) is old or mentions(base_of(part), old) for part in reduced_inside(value)):
+            return
+        named = self.models.named_sources.find(name) is not None
+        self.sink(state, value, site, "is stored", stored=True, exact_only=not named)
+
     def _note_sunk(self, value: Value, around: Value, why: str, stored: bool) -> None:
         """Callers are told which of their arguments end up in a model or a store."""
         for part in parts(value, 40):

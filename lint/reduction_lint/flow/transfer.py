@@ -148,6 +148,7 @@ class Transfer(Gathering):
         self.stored(s, value, i.site)
         field: Field = (obj.id, "attr", i.name)
         self.replaced(s, old, value, i.site, (obj, field))
+        self.kept_cut(s, obj, i.name, old, value, i.site)
         s.heap[field] = value
         self.fields[field] = obj
 
@@ -169,6 +170,8 @@ class Transfer(Gathering):
         self.marker_merged(s, value, i.site)
         field: Field = (obj.id, "item", key.data if key.kind is Kind.CONST else key)
         self.item_replaced(s, obj, key, old, value, i.site, field)
+        if isinstance(key.data, str):
+            self.kept_cut(s, obj, key.data, old, value, i.site)
         s.heap[field] = value
         self.fields[field] = obj
 
