@@ -74,10 +74,10 @@ def _successors(block: ir.Block) -> list[int]:
 
 
 def _body(head: int, following: list[list[int]], preceding: list[list[int]]) -> frozenset[int]:
-    """The natural loop of a head: what is reached from it and leads back to it."""
-    ahead = _reach(following[head], following, head)
-    back = _reach(preceding[head], preceding, head)
-    return frozenset(ahead & back | {head})
+    """The natural loop of a head: what leads to the edges that come back to it from blocks that it dominates."""
+    around = _reach([0], following, head) if head else set()
+    latches = [number for number in preceding[head] if number not in around]
+    return frozenset(_reach(latches, preceding, head) | {head})
 
 
 def _reach(start: Iterable[int], edges: list[list[int]], stop: int) -> set[int]:

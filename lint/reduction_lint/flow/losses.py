@@ -16,6 +16,7 @@ from reduction_lint.flow.values import (
     holds,
     is_constructor,
     is_empty,
+    is_text,
     mentions,
     parts,
     path_text,
@@ -314,13 +315,13 @@ class Losses(Memory):
             if part.name == "compressed":
                 self._compressed(state, part, original, kind, value)
                 continue
-            if kind.shape == "list":
+            if kind.shape == "list" and not is_text(original):
                 if not stored and kind.kind == "conversation":
                     self._window(state, part, original, kind)
                 continue
             if part.name == "filter" or not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
                 continue
-            if not stored and (root(original).kind is Kind.PARAM or not kind.exact):
+            if not stored and self._is_held(original, kind):
                 continue  # a view for one request: whoever handed the text in still has it
             self._text_cut(state, part, original, kind, value, around or value, why)
 
@@ -343,6 +344,14 @@ class Losses(Memory):
                 if part.name != self.unit.self_name and root(part).name != self.unit.self_name:
                     self.sunk.setdefault(part.id, Sunk(part, around, why, stored))
 
+    def _is_held(self, original: Value, kind: ContextKind) -> bool:
+        """Does somebody else hold the text, or what it was made from? A text made here and now lives nowhere else."""
+        if root(original).kind is Kind.PARAM:
+            return True
+        if kind.exact:
+            return False
+        return not is_text(original) or any(self.owned(part) for part in parts(original, 60))
+
     def _text_cut(
         self, state: State, part: Value, original: Value, kind: ContextKind, value: Value, around: Value, why: str
     ) -> None:
@@ -351,7 +360,7 @@ class Losses(Memory):
             return
         event = self._event("truncation", "text", original, kind, Place(part.unit, part.site))
         event.owned_by_caller = root(original).kind is Kind.PARAM
-        event.label = event.label or path_text(part)
+        event.label = event.label or path_text(part) or min(part.hints, default="")
         event.by_limit = part.name == "limit"
         if event.note in ("", "is returned"):
             event.note = why

@@ -105,7 +105,9 @@ class Transfer(Gathering):
             self.classifier.forget(value)
             if value.kind is Kind.RENDERING:
                 for part in reduced_inside(value):
-                    if part.name == "limit":  # "".join(kept): the text has a name, what was gathered may have none
+                    if (
+                        part.name == "limit" or not part.hints
+                    ):  # "".join(kept): the text has a name, what was gathered may have none
                         part.hints.add(i.name)
                         self.classifier.forget(part)
         if i.name in self.unit.function.globals:

@@ -233,6 +233,21 @@ def cuts_elements(value: Value) -> bool:
     return False
 
 
+def is_text(value: Value, depth: int = 0) -> bool:
+    """Does the way a value was made show that it is a text, whatever its name says?"""
+    if depth > 8:
+        return False
+    if value.kind is Kind.CONST:
+        return isinstance(value.data, str)
+    if value.kind is Kind.BUILD:
+        return value.name == "fstring"
+    if value.kind in (Kind.CONCAT, Kind.CHOICE):
+        return any(is_text(op, depth + 1) for op in value.ops)
+    if value.kind is Kind.RENDERING and value.data is None and value.name == "deep":
+        return is_text(value.ops[0], depth + 1)
+    return value.kind is Kind.REDUCED and value.name == "slice" and is_text(value.ops[0], depth + 1)
+
+
 def root(value: Value) -> Value:
     """Follow attributes, items, elements, parts and copies to the value they start from."""
     seen = 0
@@ -256,10 +271,10 @@ def path_text(value: Value) -> str:
         key = value.ops[1]
         base = path_text(value.ops[0])
         shown = repr(key.data) if key.kind is Kind.CONST else path_text(key) or "…"
-        return f"{base}[{shown}]" if base else ""
+        return f"{base}[{shown}]" if base else min(value.hints, default="")
     if value.kind is Kind.ELEMENT:
         base = path_text(value.ops[0])
-        return f"{base}[…]" if base else ""
+        return f"{base}[…]" if base else min(value.hints, default="")
     grown = value.kind is Kind.CONCAT and value.name in ("append", "extend")
     if (grown or value.kind in (Kind.RENDERING, Kind.REDUCED)) and value.ops:
         return path_text(value.ops[0])
