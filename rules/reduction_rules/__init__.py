@@ -6,6 +6,7 @@ import pkgutil
 
 MODEL_FILES = (
     "models/banned.toml",
+    "models/caches.toml",
     "models/calls.toml",
     "models/captures.toml",
     "models/compressors.toml",

@@ -66,6 +66,10 @@ class Pages:
             page = self._pages[module.name] = Page(module, self)
         return page
 
+    def known(self) -> list[Page]:
+        """The pages that were read so far."""
+        return list(self._pages.values())
+
     def locate(self, dotted: str) -> tuple[Page, str] | None:
         """(page, rest of the name) of a dotted name of the project, re-exports followed."""
         found = self.project.locate(dotted) if "." in dotted else None

@@ -16,6 +16,8 @@ import reduction_rules
 import tomli
 
 from reduction_lint.knowledge.banned import RawBanned, read_distiller, read_idioms, read_soft
+from reduction_lint.knowledge.caches import RawCaches, read_cache
+from reduction_lint.knowledge.caches import read_names as read_similar
 from reduction_lint.knowledge.entries import (
     Capture,
     ExpectedTokens,
@@ -174,6 +176,7 @@ class Raw:
     caps: dict[str, Any] = field(default_factory=dict)
     banned: RawBanned = field(default_factory=RawBanned)
     terse: RawTerse = field(default_factory=RawTerse)
+    caches: RawCaches = field(default_factory=RawCaches)
     examples: list[Examples] = field(default_factory=list)
 
     def sidecar_hint(self) -> SidecarHint:
@@ -226,6 +229,7 @@ def merge(extra: Mapping[str, Any], origin: str) -> Raw:
         getattr(raw, table).extend(getattr(shipped, table))
     raw.banned.behind(shipped.banned)
     raw.terse.behind(shipped.terse)
+    raw.caches.behind(shipped.caches)
     return raw
 
 
@@ -300,22 +304,32 @@ def _sidecar(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     raw.sidecar_names += fields.get("names", ())
 
 
-def _examples(item: Mapping[str, Any], file: str, entry: str, raw: Raw, read: _ReadBanned) -> None:
-    """Read an entry that :mod:`reduction_lint.knowledge.banned` knows, and put its examples aside."""
-    own = {key: value for key, value in item.items() if key not in _OTHER}
+def _with_examples(
+    item: Mapping[str, Any], file: str, entry: str, raw: Raw, read: Callable[..., Match], own: object
+) -> None:
+    """Read an entry of another module (``read`` puts it into ``own``), and put its examples aside."""
+    rest = {key: value for key, value in item.items() if key not in _OTHER}
     fields = read_fields({key: value for key, value in item.items() if key in _OTHER}, _OTHER, file, entry)
-    match = read(own, file, entry, raw.banned)
+    match = read(rest, file, entry, own)
     good, bad = fields.get("matches", ()), fields.get("no_matches", ())
     if good or bad:
         raw.examples.append(Examples(file, entry, match, good, bad))
 
 
 def _soft(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
-    _examples(item, file, entry, raw, read_soft)
+    _with_examples(item, file, entry, raw, read_soft, raw.banned)
 
 
 def _distiller(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
-    _examples(item, file, entry, raw, read_distiller)
+    _with_examples(item, file, entry, raw, read_distiller, raw.banned)
+
+
+def _cache(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    _with_examples(item, file, entry, raw, read_cache, raw.caches)
+
+
+def _similar(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_similar(value, file, entry, raw.caches)
 
 
 def _idioms(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
@@ -379,7 +393,6 @@ def _max_tokens(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> No
 
 
 _Read = Callable[[Mapping[str, Any], str, str, Raw], None]
-_ReadBanned = Callable[[Mapping[str, Any], str, str, RawBanned], Match]
 _ARRAYS: dict[str, _Read] = {
     "captures": _capture,
     "reducers": _reducer,
@@ -392,6 +405,7 @@ _ARRAYS: dict[str, _Read] = {
     "sidecars": _sidecar,
     "soft-compressors": _soft,
     "distillers": _distiller,
+    "caches": _cache,
     "terse-orders": _terse_order,
     "terse-parameters": _terse_parameter,
 }
@@ -399,8 +413,9 @@ _TABLES: dict[str, _Read] = {
     "names": _names,
     "idioms": _idioms,
     "terse": _terse,
+    "similar": _similar,
     "notice": _notice,
     "max-tokens": _max_tokens,
 }
 # Tables of the settings that belong to checks which do not exist yet.
-_LATER = frozenset({"caches", "probes", "wire", "transcripts"})
+_LATER = frozenset({"probes", "wire", "transcripts"})

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from reduction_lint.knowledge import banned, terse
+from reduction_lint.knowledge import banned, caches, terse
 from reduction_lint.knowledge.entries import (
     UNKNOWN,
     Argument,
@@ -80,6 +80,7 @@ class Models:
     max_tokens: MaxTokens
     banned: banned.Banned
     terse: terse.Terse
+    caches: caches.Caches
     examples: tuple[Examples, ...] = field(default=(), repr=False)
 
     @cached_property
@@ -144,7 +145,7 @@ class Models:
 
         Plain Python reductions (slices, ``pop``, ``clear`` …) are not among them.
         """
-        return self.reducers.words | self.cap_words | self.banned.words | self.terse.words
+        return self.reducers.words | self.cap_words | self.banned.words | self.terse.words | self.caches.words
 
 
 def load_models(extra: Mapping[str, Any] | None = None, *, origin: str = "settings") -> Models:
@@ -185,5 +186,6 @@ def _build(raw: Raw) -> Models:
         max_tokens=raw.max_tokens(),
         banned=banned.compiled(raw.banned),
         terse=terse.compiled(raw.terse),
+        caches=caches.compiled(raw.caches),
         examples=tuple(raw.examples),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reduction_lint.checks.banned.caches import semantic_caches
 from reduction_lint.checks.banned.distill import distillation
 from reduction_lint.checks.banned.soft import soft_compression
 from reduction_lint.checks.banned.terse import terse_output
@@ -24,6 +25,7 @@ def banned_techniques(scope: Scope) -> list[Draft]:
     checks = (
         (Prefilter(banned.soft_words), soft_compression),
         (Prefilter(banned.distil_words), distillation),
+        (Prefilter(scope.models.caches.words), semantic_caches),
         (Prefilter(scope.models.terse.words | _PROMPT_FILES), terse_output),
     )
     pages = Pages(scope.project)
