@@ -21,6 +21,7 @@ from reduction_lint.findings import (
     Severity,
     TraceStep,
 )
+from reduction_lint.flow.work import Work
 from reduction_lint.knowledge import catalogue
 from reduction_lint.knowledge.models import Models
 from reduction_lint.settings import Settings
@@ -64,6 +65,8 @@ class Analysis:
         self.models = models
         self.root = root
         self.cwd = cwd
+        self.work = Work()
+        """What the last check took."""
         self._sources: dict[Path, Source] = {}
         self._by_display: dict[str, Source] = {}
         self._directives: dict[str, Directives] = {}
@@ -185,6 +188,7 @@ class Analysis:
         from reduction_lint.checks.run import drafts_of
         from reduction_lint.checks.scope import Scope
 
+        self.work = project.work
         solved = Solver(project, lambda word: self._modules_with(word, files)).solve(modules)
         self._count(report, project, solved, len(wanted))
         scope = Scope(solved, project, modules, self.models, self.settings)

@@ -43,6 +43,8 @@ class Base:
         self.sunk: dict[int, Sunk] = {}
         """Parameters that reach a model or a store here, by value id."""
         self.limit_hit = False
+        self.steps = 0
+        """Instructions interpreted, once for each path that reaches them."""
 
     # -- names and types --------------------------------------------------------------------------------------------
 

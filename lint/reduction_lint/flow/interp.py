@@ -73,6 +73,18 @@ class Interpreter(Transfer):
             self.at_exit(state, None, None)
         return merged[:MAX_STATES]
 
+    def _few(self, states: list[State]) -> list[State]:
+        """The paths that calls in one block left, bounded: each call may double them, so their number would explode.
+
+        Real paths are kept, not merged ones: the choices that merging makes would grow with every further call.
+        """
+        unique = list({state.signature(): state for state in states}.values())
+        kept: dict[tuple[object, ...], State] = {}
+        for state in unique if len(unique) > MAX_STATES else ():
+            kept.setdefault(state.coarse(), state)
+        self.limit_hit = self.limit_hit or len(unique) > MAX_STATES
+        return list(kept.values())[:MAX_STATES] if kept else unique
+
     def at_exit(self, state: State, value: Value | None, place: Place | None) -> None:
         """A path ends normally (or was cut off by a bound): judge it and remember what it did for callers."""
         if value is not None and place is not None:
@@ -101,7 +113,8 @@ class Interpreter(Transfer):
             following: list[State] = []
             for current in states:
                 following += self.step(instr, current)
-            states = following
+            self.steps += len(states)
+            states = self._few(following) if len(following) > MAX_STATES else following
         for current in states:
             out += self._end(block_id, block, current)
         crossing = self.plan.crossing

@@ -29,6 +29,8 @@ _PARSING = frozenset({"find", "rfind", "index", "rindex", "start", "end", "searc
 _LIMIT_NAME = re.compile(
     r"max|limit|trunc|cap|budget|chars|length|len|size|keep|head|tail|window|bytes|width|chunk|^n$|^k$", re.I
 )
+MAX_OPEN = 64
+"""Losses of one path, and obligations of one function: functions that call each other would multiply them."""
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__", "__setstate__", "__enter__"})
 
 
@@ -486,7 +488,9 @@ class Losses(Memory):
         start = root(loss.original)
         if status in (Status.UNCAPTURED, Status.LATE) and start.kind is Kind.PARAM and loss.status != "text-own":
             key = (id(event), loss.original.id, outcome.no_sidecar, outcome.flag_wrong)
-            if key not in self.obligations:
+            if key not in self.obligations and len(self.obligations) >= MAX_OPEN:
+                self.limit_hit = True
+            elif key not in self.obligations:
                 self.obligations[key] = Obligation(event, loss.original, loss.lost, outcome.steps, (outcome, loss))
             return
         event.add(outcome)
@@ -755,6 +759,9 @@ class Losses(Memory):
         template = obligation.template
         assert isinstance(template, tuple)
         _, loss = template
+        if len(state.losses) >= MAX_OPEN:
+            self.limit_hit = True
+            return
         self.events.settled.add(id(obligation))
         found = _best(coverage(state, part) for part in lost)
         if found is None and self._made_of_owned(original):

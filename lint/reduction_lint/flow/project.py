@@ -27,6 +27,7 @@ from reduction_lint.flow.lower import lower_function, lower_statements
 from reduction_lint.flow.relevance import Relevance
 from reduction_lint.flow.unit import Summary, Unit
 from reduction_lint.flow.values import Arena
+from reduction_lint.flow.work import Work
 from reduction_lint.knowledge.models import Models
 from reduction_lint.syntax.chunks import Chunk, split
 from reduction_lint.syntax.imports import ImportTable, import_table
@@ -131,6 +132,7 @@ class Project:
         self.declared_reducers: set[str] = set()
         """Names of functions that a comment declares to reduce a parameter."""
         self.relevance = Relevance(models)
+        self.work = Work()
         self._running: list[str] = []
         self._variables: dict[str, tuple[str, tuple[object, ...]]] = {}
 
@@ -187,6 +189,7 @@ class Project:
         """Parse a chunk once."""
         known = self.parsed.get(id(chunk))
         if known is None:
+            self.work.chunks_parsed += 1
             known = self.parsed[id(chunk)] = parse(chunk)
         return known
 
@@ -399,7 +402,7 @@ class Project:
         parsed = self.parse(chunk)
         assert info.types is not None
         for statement in parsed.statements if parsed.problem is None else ():
-            for small in getattr(statement, "body", ()):
+            for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
                 if isinstance(small, cst.AnnAssign) and isinstance(small.target, cst.Name):
                     text = cst.Module([]).code_for_node(small.annotation.annotation)
                     self._note_attribute(info, small.target.value, text)
@@ -528,6 +531,7 @@ class Project:
         parsed = self.parse(chunk)
         if parsed.problem is not None or not parsed.statements:
             return None
+        self.work.functions_lowered += 1
         try:
             function = _lowered(chunk, parsed, qualname, module)
         except Exception as error:
@@ -608,6 +612,8 @@ class Project:
             return None
         finally:
             self._running.pop()
+            self.work.summaries += 1
+            self.work.steps += interpreter.steps
         if interpreter.limit_hit:
             self.limited.append((unit.path, unit.function.qualname))
         function = unit.function

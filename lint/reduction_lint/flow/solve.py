@@ -18,7 +18,7 @@ from reduction_lint.flow.select import Selector
 from reduction_lint.flow.surroundings import captured_on_arrival, interpret_wrappers
 from reduction_lint.flow.unit import Obligation, Summary, Unit
 from reduction_lint.syntax.chunks import Chunk
-from reduction_lint.syntax.parser import no_collection
+from reduction_lint.syntax.parser import deep_stack, no_collection
 
 MAX_LEVELS = 4
 MAX_CALLERS = 60
@@ -45,7 +45,8 @@ class Solver:
 
     def solve(self, modules: Iterable[Module]) -> Solved:
         """Interpret what matters in ``modules`` and settle the obligations."""
-        with no_collection():  # everything made here lives until the end: collecting would only walk it again and again
+        # Everything made here lives until the end: collecting would only walk it again and again.
+        with deep_stack(), no_collection():
             return self._solve(modules)
 
     def _solve(self, modules: Iterable[Module]) -> Solved:

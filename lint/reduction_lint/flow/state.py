@@ -52,6 +52,10 @@ class Loss:
     conditions: tuple[tuple[Place, bool], ...] = ()
     """The tests decided before the loss, oldest first."""
 
+    def __hash__(self) -> int:
+        """States are compared often, and hashing all conditions of all losses would dominate that."""
+        return hash((id(self.event), self.original.id, self.status, len(self.conditions)))
+
 
 class State:
     """Everything known on one path. Copied when the path forks; never shared between two paths."""
@@ -222,11 +226,16 @@ def mark_captured(state: State, value: Value, capture: Captured) -> None:
             stack.append((part.ops[0], by_reference))
 
 
-def coverage(state: State, value: Value, depth: int = 0) -> Captured | None:
+def coverage(state: State, value: Value) -> Captured | None:
     """The capture that holds ``value`` in full on this path, or None.
 
     A part of something captured is captured; a collection is when all its members are; an empty thing needs none.
     """
+    return _coverage(state, value, 0, {})
+
+
+def _coverage(state: State, value: Value, depth: int, seen: dict[int, Captured | None]) -> Captured | None:
+    """``seen`` keeps the answers for values with several operands: shared operands would be asked for exponentially often."""
     known = state.captured.get(value.id)
     if known is not None:
         return known
@@ -239,19 +248,30 @@ def coverage(state: State, value: Value, depth: int = 0) -> Captured | None:
         return Captured(Place(None, -1), note="literal")
     if kind is Kind.REDUCED:
         same = _same_part(state, value)
-        return same or coverage(state, value.ops[0], depth + 1)
+        return same or _coverage(state, value.ops[0], depth + 1, seen)
     if kind in (Kind.RENDERING, Kind.ITEM, Kind.ELEMENT, Kind.ATTR, Kind.MAPPED):
-        return coverage(state, value.ops[0], depth + 1)
-    if kind is Kind.CONCAT and value.name in ("append", "extend"):
-        base = coverage(state, value.ops[0], depth + 1)
+        return _coverage(state, value.ops[0], depth + 1, seen)
+    if kind in (Kind.CONCAT, Kind.BUILD, Kind.CHOICE):
+        if value.id not in seen:
+            seen[value.id] = _coverage_of_all(state, value, depth, seen)
+        return seen[value.id]
+    return None
+
+
+def _coverage_of_all(state: State, value: Value, depth: int, seen: dict[int, Captured | None]) -> Captured | None:
+    """The weakest of the captures that hold the operands, or None when one of them is not held."""
+    if value.kind is Kind.CONCAT and value.name in ("append", "extend"):
+        base = _coverage(state, value.ops[0], depth + 1, seen)
         if base is not None and base.note != "empty":
             return base
-    if kind in (Kind.CONCAT, Kind.BUILD, Kind.CHOICE):
-        found = [coverage(state, op, depth + 1) for op in value.ops if op.kind is not Kind.CONST]
-        if found and all(c is not None for c in found):
-            real = [c for c in found if c is not None]
-            return min(real, key=lambda c: (not c.by_reference, c.awaiting is None, c.note != ""))
-    return None
+    found = []
+    for op in value.ops:
+        if op.kind is not Kind.CONST:
+            held = _coverage(state, op, depth + 1, seen)
+            if held is None:
+                return None
+            found.append(held)
+    return min(found, key=lambda c: (not c.by_reference, c.awaiting is None, c.note != "")) if found else None
 
 
 def _same_part(state: State, value: Value) -> Captured | None:

@@ -163,12 +163,21 @@ def parts(value: Value, limit: int = 200) -> Iterator[Value]:
 
 def holds(value: Value, original: Value) -> bool:
     """Does ``value`` hold ``original`` in full (itself, copied, rendered, inside a container or a text)?"""
+    return _holds(value, original, {})
+
+
+def _holds(value: Value, original: Value, seen: dict[int, bool]) -> bool:
+    """``seen`` answers for choices that were met before: nested ones would be walked exponentially often."""
     target = strip(original)
     for part in parts(value):
         if part is target or part is original:
             return True
-        if part.kind is Kind.CHOICE and all(holds(option, original) for option in part.ops):
-            return True
+        if part.kind is Kind.CHOICE:
+            if part.id not in seen:
+                seen[part.id] = False
+                seen[part.id] = all(_holds(option, original, seen) for option in part.ops)
+            if seen[part.id]:
+                return True
     return False
 
 
@@ -189,7 +198,11 @@ def mentions(value: Value, target: Value, depth: int = 25) -> bool:
 
 def reductions_of(value: Value, original: Value) -> list[Value]:
     """The REDUCED and SUMMARY values inside ``value`` that were made from ``original``, outermost first."""
-    target = strip(original)
+    return _reductions_of(value, strip(original), {})
+
+
+def _reductions_of(value: Value, target: Value, made: dict[int, bool]) -> list[Value]:
+    """``made`` says of REDUCED values that were met before whether they were made from ``target``."""
     found: list[Value] = []
     stack, seen = [value], set[int]()
     while stack and len(seen) < 300:
@@ -197,9 +210,13 @@ def reductions_of(value: Value, original: Value) -> list[Value]:
         if current.id in seen:
             continue
         seen.add(current.id)
-        if current.kind is Kind.REDUCED and (holds(current.ops[0], target) or reductions_of(current.ops[0], target)):
-            found.append(current)
-            continue
+        if current.kind is Kind.REDUCED:
+            if current.id not in made:
+                inner = current.ops[0]
+                made[current.id] = holds(inner, target) or bool(_reductions_of(inner, target, made))
+            if made[current.id]:
+                found.append(current)
+                continue
         if current.kind is Kind.SUMMARY and any(mentions(op, target) for op in current.ops):
             found.append(current)
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -15,7 +16,7 @@ import libcst as cst
 
 from reduction_lint.findings import Range
 from reduction_lint.syntax.chunks import Chunk, SyntaxProblem
-from reduction_lint.syntax.positions import Place, positions
+from reduction_lint.syntax.positions import DEEP, Place, positions
 from reduction_lint.syntax.quiet import parse_ast
 from reduction_lint.syntax.scanner import class_header, logical_lines
 
@@ -124,6 +125,17 @@ def no_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+@contextmanager
+def deep_stack() -> Iterator[None]:
+    """Let code with the deepest chains that are parsed at all be walked by recursion."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _problem(chunk: Chunk, text: str, wrapped: bool, reason: str) -> SyntaxProblem:

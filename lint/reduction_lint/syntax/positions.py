@@ -17,7 +17,7 @@ from libcst._nodes.internal import CodegenState
 Place = tuple[int, int]
 """A 1-based line and a 0-based column."""
 
-_DEEP = 8000
+DEEP = 8000
 """A recursion limit that suffices for the deepest chains that are parsed at all."""
 
 
@@ -30,7 +30,7 @@ def positions(module: cst.Module) -> dict[cst.CSTNode, tuple[Place, Place]]:
     try:
         return _record(module)
     except (RecursionError, KeyError):  # KeyError: a part that failed to be walked is looked up
-        sys.setrecursionlimit(max(limit, _DEEP))
+        sys.setrecursionlimit(max(limit, DEEP))
     try:
         return _record(module)
     except (RecursionError, KeyError):
