@@ -388,10 +388,7 @@ class Analysis:
         if source.cells is None:
             return finding
         cell, where = source.locate(finding.range)
-        trace = tuple(
-            replace(step, range=source.locate(step.range)[1]) if step.path == source.display else step
-            for step in finding.trace
-        )
+        trace = tuple(_step_in_cell(source, step) for step in finding.trace)
         return replace(finding, cell=cell, range=where, trace=trace)
 
 
@@ -404,6 +401,13 @@ class _Judged:
     first_line: int
     last_line: int
     status: str = "violation"
+
+
+def _step_in_cell(source: Source, step: TraceStep) -> TraceStep:
+    if step.path != source.display:
+        return step
+    cell, where = source.locate(step.range)
+    return replace(step, cell=cell, range=where)
 
 
 def excerpt(text: str, where: Range, width: int = 60) -> str:

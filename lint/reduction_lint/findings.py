@@ -54,11 +54,12 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One step of the reasoning behind a finding."""
+    """One step of the reasoning behind a finding; ``cell`` is the 1-based notebook cell or None."""
 
     path: str
     range: Range
     message: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from reduction_lint.workspace.modules import module_name
 from reduction_lint.workspace.sources import Source, SourceError, SourceTooLarge, load_source, source_from_text
 
 if TYPE_CHECKING:
-    from reduction_lint.analysis import TraceSection
+    from reduction_lint.analysis import Progress, TraceSection, _Judged
     from reduction_lint.flow.project import Project
     from reduction_lint.settings import Settings
 
@@ -48,11 +48,26 @@ class LookedAt:
 
 
 @dataclass(frozen=True, slots=True)
+class Site:
+    """One place where context is reduced, or a model's answer capped: reported or not.
+
+    ``status`` is violation, captured, view, excused and the like; ``finding`` describes the place even where nothing is
+    wrong with it. ``first_line`` and ``last_line`` (1-based) are those of the statement.
+    """
+
+    status: str
+    finding: Finding
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The outcome for one file and what it depends on."""
 
     report: Report
     looked_at: LookedAt
+    sites: tuple[Site, ...] = ()
 
     @property
     def findings(self) -> list[Finding]:
@@ -288,16 +303,18 @@ class _LiveAnalysis(Analysis):
         self._looked = LookedAt()
         self._stop: Stop | None = None
         self._project: Project | None = None
+        self._sites: list[Site] = []
 
     def look(self, path: Path, stop: Stop | None) -> Result:
         """Check one file and note what was looked at."""
-        self._looked, self._stop, self._project = LookedAt(), stop, None
+        self._looked, self._stop, self._project, self._sites = LookedAt(), stop, None, []
         report = self.check([path])
         if self._project is not None:
             asked = self._project.modules.items()
             self._looked.modules = {name: module.source.path if module else None for name, module in asked}
             self._project = None
-        return Result(report, self._looked)
+        sites, self._sites = tuple(self._sites), []
+        return Result(report, self._looked, sites)
 
     def source(self, path: Path) -> Source:
         """The text of a file; raises what :func:`load_source` does."""
@@ -355,6 +372,16 @@ class _LiveAnalysis(Analysis):
     def _new_project(self, files: Mapping[str, tuple[Path, bool]]) -> Project:
         self._project = super()._new_project(files)
         return self._project
+
+    def _judged(self, sources: list[Source], report: Report, progress: Progress | None, total: int) -> list[_Judged]:
+        found = super()._judged(sources, report, progress, total)
+        for judged in found:
+            if judged.finding is not None and judged.source in sources:
+                finding = self._in_cell(judged.source, judged.finding)
+                shift = finding.range.start.line - judged.finding.range.start.line
+                lines = judged.first_line + shift, judged.last_line + shift
+                self._sites.append(Site(judged.status, finding, *lines))
+        return found
 
     def _check_stop(self) -> None:
         if self._stop is not None and self._stop():

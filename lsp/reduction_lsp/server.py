@@ -1,112 +1,217 @@
-"""A small language server: checks a document when it is opened, changed or saved.
-
-It holds no rule logic: settings and findings come from the same :class:`Session` that the command line
-uses. The position encoding is the client's choice; conversion from code points is left to pygls.
-"""
+"""The language server: which message goes to which part. Rules, settings and findings are the analyzer's."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import asyncio
+import json
+import logging
+import sys
+import threading
+from contextlib import suppress
+from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
-from pygls.workspace import TextDocument
-from reduction_lint.findings import Finding, Range, Severity
-from reduction_lint.session import Session
-from reduction_lint.settings import SettingsError
 from reduction_lint.version import __version__
 
-SOURCE = "reduction-lint"
-_SEVERITIES = {
-    Severity.ERROR: types.DiagnosticSeverity.Error,
-    Severity.WARNING: types.DiagnosticSeverity.Warning,
-    Severity.INFO: types.DiagnosticSeverity.Information,
-}
+from reduction_lsp.backend import Backend
+from reduction_lsp.delivery import Delivery
+from reduction_lsp.diagnostics import SOURCE
+from reduction_lsp.lifecycle import Lifecycle
+from reduction_lsp.notebooks import SYNC
+from reduction_lsp.protocol import Protocol
+from reduction_lsp.pulling import Pulling
+from reduction_lsp.transport import Reader, standard_streams
+from reduction_lsp.watching import OPERATIONS, files_changed
+
+log = logging.getLogger(__name__)
 
 
-@dataclass
-class Checker:
-    """Turns documents into published diagnostics."""
+class Server(LanguageServer):
+    """pygls' server with the project's way to tell errors: the details to the log, one line to the user."""
 
-    server: LanguageServer
-    session: Session = field(default_factory=Session)
+    def __init__(self) -> None:
+        super().__init__(SOURCE, __version__, notebook_document_sync=SYNC, protocol_cls=Protocol)
+        self._told: set[str] = set()
 
-    def check(self, uri: str) -> None:
-        """Check the open document and publish what is found; a failure is logged and clears it."""
-        document = self.server.workspace.get_text_document(uri)
-        try:
-            diagnostics = self.diagnostics(document)
-        except SettingsError as error:
-            self._log(str(error))
-            diagnostics = []
-        except Exception as error:
-            self._log(f"internal error in {uri}: {type(error).__name__}: {error}")
-            diagnostics = []
-        self.publish(uri, diagnostics, document.version)
-
-    def diagnostics(self, document: TextDocument) -> list[types.Diagnostic]:
-        """The findings of a document that no comment silences."""
-        path = to_fs_path(document.uri) or "untitled.py"
-        report = self.session.check_text(document.source, path)
-        return [_diagnostic(f, document) for f in report.findings if f.suppressed is None]
-
-    def publish(self, uri: str, diagnostics: list[types.Diagnostic], version: int | None = None) -> None:
-        """Replace the diagnostics of a document."""
-        self.server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=version)
-        )
-
-    def _log(self, text: str) -> None:
-        self.server.window_log_message(types.LogMessageParams(type=types.MessageType.Error, message=text))
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Called by pygls for everything that goes wrong."""
+        if isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)) and source is JsonRpcException:
+            protocol = self.protocol
+            assert isinstance(protocol, Protocol)
+            protocol.parse_failed()
+            return
+        if isinstance(error, JsonRpcException) and error.code != types.ErrorCodes.InternalError:
+            return  # the client's mistake, and it was told so
+        log.error("internal error: %s", error, exc_info=error)
+        text = f"{type(error).__name__}: {error}".splitlines()[0]
+        if text not in self._told:
+            self._told.add(text)
+            message = f"reduction-lint had an internal error ({text}); the log has the details."
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
 
 
-def _diagnostic(finding: Finding, document: TextDocument) -> types.Diagnostic:
-    described = types.CodeDescription(href=finding.help_uri) if finding.help_uri else None
-    return types.Diagnostic(
-        range=_range(finding.range, document),
-        message=finding.message,
-        severity=_SEVERITIES[finding.severity],
-        code=finding.code,
-        code_description=described,
-        source=SOURCE,
-    )
-
-
-def _range(span: Range, document: TextDocument) -> types.Range:
-    start = types.Position(span.start.line - 1, span.start.column - 1)
-    end = types.Position(span.end.line - 1, span.end.column - 1)
-    return document.position_codec.range_to_client_units(document.lines, types.Range(start, end))
-
-
-def create_server() -> LanguageServer:
+def create_server() -> Server:
     """A server with its handlers registered, not yet started."""
-    server = LanguageServer(SOURCE, __version__)
-    checker = Checker(server)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
-        checker.check(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
-        checker.check(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(params: types.DidSaveTextDocumentParams) -> None:
-        checker.check(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        checker.publish(params.text_document.uri, [])
-
+    server = Server()
+    backend = Backend(server)
+    delivery = Delivery(backend)
+    pulling = Pulling(backend, delivery)
+    lifecycle = Lifecycle(backend, delivery)
+    _register_lifecycle(server, lifecycle, pulling)
+    _register_documents(server, backend, delivery, pulling)
+    _register_notebooks(server, backend, delivery)
+    _register_files(server, backend, delivery)
     return server
 
 
-def serve(address: tuple[str, int] | None = None) -> None:
-    """Serve on standard input and output, or on a loopback address."""
+def _register_lifecycle(server: Server, lifecycle: Lifecycle, pulling: Pulling) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        lifecycle.initialize(params)
+        if lifecycle.backend.client.pulls_diagnostics:
+            options = types.DiagnosticOptions(
+                identifier=SOURCE, inter_file_dependencies=True, workspace_diagnostics=True
+            )
+            server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(pulling.document)
+            server.feature(types.WORKSPACE_DIAGNOSTIC)(pulling.workspace)
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(params: types.InitializedParams) -> None:
+        lifecycle.initialized()
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(params: Any) -> None:
+        lifecycle.stop()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def settings_changed(params: types.DidChangeConfigurationParams) -> None:
+        await lifecycle.settings_changed(params)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def folders_changed(params: types.DidChangeWorkspaceFoldersParams) -> None:
+        await lifecycle.folders_changed(params.event)
+
+
+def _register_documents(server: Server, backend: Backend, delivery: Delivery, pulling: Pulling) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+        path = backend.text_changed(params.text_document.uri)
+        if path is not None:
+            delivery.wake(path)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        path = backend.text_changed(uri)
+        pulling.edited(uri)
+        if path is not None and backend.folders.of(path).settings.run == "onType":
+            delivery.wake(path)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))
+    async def saved(params: types.DidSaveTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        pulling.saved(uri)
+        if files_changed(backend, [uri]):
+            await delivery.start_over()
+        path = backend.folders.path_of(uri)
+        if path in backend.open:
+            delivery.wake(path)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    async def closed(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        pulling.closed(uri)
+        path = backend.closed(uri)
+        if path is not None:
+            delivery.closed(path)
+
+
+def _register_notebooks(server: Server, backend: Backend, delivery: Delivery) -> None:
+    def changed(uri: str) -> None:
+        path = backend.text_changed(uri)
+        if path is not None:
+            delivery.wake(path)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    async def notebook_opened(params: types.DidOpenNotebookDocumentParams) -> None:
+        changed(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    async def notebook_changed(params: types.DidChangeNotebookDocumentParams) -> None:
+        changed(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_SAVE)
+    async def notebook_saved(params: types.DidSaveNotebookDocumentParams) -> None:
+        changed(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    async def notebook_closed(params: types.DidCloseNotebookDocumentParams) -> None:
+        path = backend.closed(params.notebook_document.uri)
+        if path is not None:
+            delivery.closed(path)
+
+
+def _register_files(server: Server, backend: Backend, delivery: Delivery) -> None:
+    async def take_notice(uris: list[str]) -> None:
+        if files_changed(backend, uris):
+            await delivery.start_over()
+        delivery.wake()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    async def watched(params: types.DidChangeWatchedFilesParams) -> None:
+        await take_notice([change.uri for change in params.changes])
+
+    @server.feature(types.WORKSPACE_DID_CREATE_FILES, OPERATIONS)
+    async def created(params: types.CreateFilesParams) -> None:
+        await take_notice([file.uri for file in params.files])
+
+    @server.feature(types.WORKSPACE_DID_RENAME_FILES, OPERATIONS)
+    async def renamed(params: types.RenameFilesParams) -> None:
+        await take_notice([uri for file in params.files for uri in (file.old_uri, file.new_uri)])
+
+    @server.feature(types.WORKSPACE_DID_DELETE_FILES, OPERATIONS)
+    async def deleted(params: types.DeleteFilesParams) -> None:
+        await take_notice([file.uri for file in params.files])
+
+
+def serve(address: tuple[str, int] | None = None) -> int:
+    """Serve on standard input and output, or one client on a loopback address.
+
+    Returns 0 after ``shutdown`` and ``exit``, and 1 when the client went away without.
+    """
+    sys.setswitchinterval(0.001)  # the event loop shares the interpreter with the analysis and must not wait for it
     server = create_server()
-    if address is None:
-        server.start_io()
-    else:
-        server.start_tcp(*address)
+    with suppress(KeyboardInterrupt, SystemExit):
+        asyncio.run(_stdio(server) if address is None else _tcp(server, address))
+    return 0 if server.protocol._shutdown else 1
+
+
+async def _stdio(server: Server) -> None:
+    source, sink = standard_streams()
+    await _converse(server, Reader(source), sink)
+
+
+async def _tcp(server: Server, address: tuple[str, int]) -> None:
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        listener.close()  # one server, one client
+        try:
+            await _converse(server, Reader(reader), writer)
+        finally:
+            writer.close()
+            if not done.done():
+                done.set_result(None)
+
+    listener = await asyncio.start_server(connected, *address, limit=1_000_000)
+    host, port = listener.sockets[0].getsockname()[:2]
+    print(f"listening on {host}:{port}", file=sys.stderr, flush=True)
+    await done
+
+
+async def _converse(server: Server, reader: Reader, writer: Any) -> None:
+    server.protocol.set_writer(writer)
+    await run_async(threading.Event(), reader, server.protocol, log, server.report_server_error)

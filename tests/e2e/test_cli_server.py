@@ -13,6 +13,7 @@ import pytest
 from conftest import LEAKY, SOUND
 
 Message = dict[str, Any]
+ABLE = {"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True}}}
 
 
 class Client:
@@ -62,7 +63,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
     command = [sys.executable, "-m", "reduction_lint", "server"]
     with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         client = Client(process)
-        client.request("initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}})
+        client.request("initialize", {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": ABLE})
         client.notify("initialized", {})
         yield client
         client.request("shutdown", None)
@@ -108,13 +109,20 @@ def test_suppressed_findings_are_not_published(client: Client, tmp_path: Path) -
     assert opened(client, (tmp_path / "chat.py").as_uri(), text)["diagnostics"] == []
 
 
-def test_wrong_settings_are_logged(client: Client, tmp_path: Path) -> None:
-    """Wrong settings do not end the server."""
-    (tmp_path / "reduction-lint.toml").write_text("selct = []\n")
+def test_wrong_settings_are_said(client: Client, tmp_path: Path) -> None:
+    """Wrong settings do not end the server: they are logged, told once, and marked in their file."""
+    settings = tmp_path / "reduction-lint.toml"
+    settings.write_text("selct = []\n")
     uri = (tmp_path / "chat.py").as_uri()
     document = {"uri": uri, "languageId": "python", "version": 1, "text": LEAKY}
     client.notify("textDocument/didOpen", {"textDocument": document})
-    while (message := client.receive()).get("method") != "window/logMessage":
-        pass
-    assert 'unknown key; did you mean "select"?' in message["params"]["message"]
-    assert client.diagnostics()["diagnostics"] == []
+    messages = [client.receive() for _ in range(4)]
+    methods = [message["method"] for message in messages]
+    expected = ["window/logMessage", "window/showMessage", *["textDocument/publishDiagnostics"] * 2]
+    assert sorted(methods) == sorted(expected)
+    for message in messages[:2]:
+        assert 'unknown key; did you mean "select"?' in message["params"]["message"]
+    marked, own = (message["params"] for message in messages[2:])
+    assert marked["uri"] == settings.as_uri()
+    assert marked["diagnostics"][0]["range"]["start"] == {"line": 0, "character": 0}
+    assert (own["uri"], own["diagnostics"]) == (uri, [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-from reduction_lint.cli.common import OK, UsageError
+from reduction_lint.cli.common import UsageError
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -14,8 +14,8 @@ def run(args: argparse.Namespace) -> int:
     """Run the language server until its client goes away."""
     address = None if args.tcp is None else _address(args.tcp)
     # By name, for the server lies in a package above this one.
-    import_module("reduction_lsp.server").serve(address)
-    return OK
+    status: int = import_module("reduction_lsp.server").serve(address)
+    return status
 
 
 def _address(text: str) -> tuple[str, int]:
