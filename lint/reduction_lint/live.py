@@ -130,6 +130,8 @@ class LiveSession:
         except SourceError:
             new = Source(path, self._session.shown(str(path)), "", (), text.encode("utf-8", "surrogatepass"))
         old = self._known_text(path)
+        if path not in self._texts and self._files is not None and path not in self._files:
+            self._file_came_or_went(path)  # it may have been written after the files were listed
         self._texts[path] = new
         self._replaced(path, old, new.text)
 

@@ -33,6 +33,8 @@ class Delivery:
         self.edited: dict[Path, None] = {}
         self.changed = asyncio.Event()
         """Set when anything may have changed; for requests that wait for that."""
+        self.unsaved: set[Path] = set()
+        """Files of folders that are checked on save, edited since."""
         self._dirty = asyncio.Event()
         self._pushed: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self._of_file: dict[Path, set[str]] = {}
@@ -51,9 +53,23 @@ class Delivery:
         self._dirty.set()
         self.changed.set()
 
+    def typed(self, path: Path) -> None:
+        """A document was edited: it is checked now, or when it is saved."""
+        if self.backend.folders.of(path).settings.run == "onSave":
+            self.unsaved.add(path)
+        else:
+            self.wake(path)
+
+    def saved(self, path: Path) -> None:
+        """A document was saved."""
+        self.unsaved.discard(path)
+        if path in self.backend.open:
+            self.wake(path)
+
     def closed(self, path: Path) -> None:
         """A file was closed: what is on disk counts, and only for a client that wants the whole workspace."""
         self.edited.pop(path, None)
+        self.unsaved.discard(path)
         for uri in self._of_file.pop(path, set()):
             self._pulled.pop(uri, None)
             self._push(path, uri, [], None)
@@ -65,6 +81,7 @@ class Delivery:
 
     async def start_over(self) -> None:
         """Settings changed: all that was said may be wrong."""
+        self.unsaved.clear()
         self.wake()
         if self.backend.client.refreshes_diagnostics:
             await self._refresh()
@@ -85,8 +102,9 @@ class Delivery:
             self._pause = min(max(_SHORT, (time.perf_counter() - started) / 4), _LONG)
 
     async def _round(self) -> None:
-        edited = [path for path in reversed(self.edited) if path in self.backend.open]
-        others = [path for path in self.backend.open if path not in self.edited]
+        opened = self.backend.open.keys() - self.unsaved
+        edited = [path for path in reversed(self.edited) if path in opened]
+        others = [path for path in self.backend.open if path in opened and path not in self.edited]
         again = False
         for path in (*edited, *others):
             outcome = await self.backend.outcome(path, Priority.OPEN)

@@ -102,7 +102,9 @@ class Lifecycle:
         for folder in event.removed:
             self.backend.folders.remove(folder.uri)
         for folder in event.added:
-            self.backend.folders.add(folder.uri)
+            added = self.backend.folders.add(folder.uri)
+            if added is not None:
+                self.backend.worker.post(added.reload)
         if self.backend.client.pulls_settings:
             await self.pull_settings()
         for file in list(self.backend.open.values()):

@@ -31,23 +31,12 @@ class Pulling:
         self.backend = backend
         self.delivery = delivery
         self._frozen: dict[str, tuple[str, list[types.Diagnostic]]] = {}
-        self._unsaved: set[str] = set()
         self._newer = asyncio.Event()
 
     # -- one document -----------------------------------------------------------------------------------------------
 
-    def edited(self, uri: str) -> None:
-        """In a folder that is checked on save, reports stay as they are until then."""
-        if uri in self._frozen and self.backend.target(uri).folder.settings.run == "onSave":
-            self._unsaved.add(uri)
-
-    def saved(self, uri: str) -> None:
-        """From now on the text counts."""
-        self._unsaved.discard(uri)
-
     def closed(self, uri: str) -> None:
         """Forget a document."""
-        self._unsaved.discard(uri)
         self._frozen.pop(uri, None)
 
     async def document(self, params: types.DocumentDiagnosticParams) -> DocumentReport:
@@ -55,10 +44,11 @@ class Pulling:
         uri = params.text_document.uri
         if not self.delivery.pulls(uri):  # a cell: its diagnostics are pushed
             return types.RelatedFullDocumentDiagnosticReport(items=[])
-        if uri in self._unsaved:
+        path = self.backend.target(uri).path
+        if path in self.delivery.unsaved and uri in self._frozen:  # reports stay as they are until it is saved
             report_id, items = self._frozen[uri]
         else:
-            outcome = await self.backend.outcome(self.backend.target(uri).path)
+            outcome = await self.backend.outcome(path)
             self.delivery._settings_of(outcome)
             items = outcome.diagnostics.get(uri, [])
             report_id = result_id(items)

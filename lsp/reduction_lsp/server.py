@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 import threading
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -22,7 +23,7 @@ from reduction_lsp.diagnostics import SOURCE
 from reduction_lsp.lifecycle import Lifecycle
 from reduction_lsp.notebooks import SYNC
 from reduction_lsp.protocol import Protocol
-from reduction_lsp.pulling import Pulling
+from reduction_lsp.pulling import DocumentReport, Pulling
 from reduction_lsp.transport import Reader, standard_streams
 from reduction_lsp.watching import OPERATIONS, files_changed
 
@@ -72,11 +73,7 @@ def _register_lifecycle(server: Server, lifecycle: Lifecycle, pulling: Pulling) 
     def initialize(params: types.InitializeParams) -> None:
         lifecycle.initialize(params)
         if lifecycle.backend.client.pulls_diagnostics:
-            options = types.DiagnosticOptions(
-                identifier=SOURCE, inter_file_dependencies=True, workspace_diagnostics=True
-            )
-            server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(pulling.document)
-            server.feature(types.WORKSPACE_DIAGNOSTIC)(pulling.workspace)
+            _register_pulling(server, pulling)
 
     @server.feature(types.INITIALIZED)
     async def initialized(params: types.InitializedParams) -> None:
@@ -95,6 +92,19 @@ def _register_lifecycle(server: Server, lifecycle: Lifecycle, pulling: Pulling) 
         await lifecycle.folders_changed(params.event)
 
 
+def _register_pulling(server: Server, pulling: Pulling) -> None:
+    """Only for clients that pull: to all others diagnostics are pushed."""
+    options = types.DiagnosticOptions(identifier=SOURCE, inter_file_dependencies=True, workspace_diagnostics=True)
+
+    @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def document(params: types.DocumentDiagnosticParams) -> DocumentReport:
+        return await pulling.document(params)
+
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def workspace(params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        return await pulling.workspace(params)
+
+
 def _register_documents(server: Server, backend: Backend, delivery: Delivery, pulling: Pulling) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -104,21 +114,16 @@ def _register_documents(server: Server, backend: Backend, delivery: Delivery, pu
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
-        uri = params.text_document.uri
-        path = backend.text_changed(uri)
-        pulling.edited(uri)
-        if path is not None and backend.folders.of(path).settings.run == "onType":
-            delivery.wake(path)
+        path = backend.text_changed(params.text_document.uri)
+        if path is not None:
+            delivery.typed(path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
         uri = params.text_document.uri
-        pulling.saved(uri)
         if files_changed(backend, [uri]):
             await delivery.start_over()
-        path = backend.folders.path_of(uri)
-        if path in backend.open:
-            delivery.wake(path)
+        delivery.saved(backend.folders.path_of(uri))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -177,16 +182,17 @@ def _register_files(server: Server, backend: Backend, delivery: Delivery) -> Non
         await take_notice([file.uri for file in params.files])
 
 
-def serve(address: tuple[str, int] | None = None) -> int:
-    """Serve on standard input and output, or one client on a loopback address.
+def serve(address: tuple[str, int] | None = None) -> NoReturn:
+    """Serve on standard input and output, or one client on a loopback address; ends the process.
 
-    Returns 0 after ``shutdown`` and ``exit``, and 1 when the client went away without.
+    The status is 0 after ``shutdown`` and ``exit``, and 1 when the client went away without.
     """
     sys.setswitchinterval(0.001)  # the event loop shares the interpreter with the analysis and must not wait for it
     server = create_server()
     with suppress(KeyboardInterrupt, SystemExit):
         asyncio.run(_stdio(server) if address is None else _tcp(server, address))
-    return 0 if server.protocol._shutdown else 1
+    # At once: threads may still read, or analyse, what nobody waits for.
+    os._exit(0 if server.protocol._shutdown else 1)
 
 
 async def _stdio(server: Server) -> None:

@@ -14,7 +14,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the language server until its client goes away."""
     address = None if args.tcp is None else _address(args.tcp)
     # By name, for the server lies in a package above this one.
-    status: int = import_module("reduction_lsp.server").serve(address)
+    status: int = import_module("reduction_lsp.server").serve(address)  # ends the process by itself
     return status
 
 
