@@ -1,197 +1,29 @@
-"""A real server process for each test, driven by pytest-lsp; what breaks the specification fails the test."""
+"""A real server process for the tests; what breaks the specification fails them.
+
+``start`` runs a process of its own for a test, ``editor`` and ``puller`` share one between all tests, each of which gets
+a workspace folder of its own in it.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import pytest_asyncio
+from lsp_editor import COMMAND, PULLING, Editor, Start, Wire, listen, pushed_to
 from lsprotocol import types
-from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp import client_capabilities
 from pytest_lsp.client import make_test_lsp_client
-
-LEAKY = """\
-class Chat:
-    def __init__(self) -> None:
-        self.messages: list[dict] = []
-
-    def trim(self) -> None:
-        self.messages = self.messages[-20:]
-"""
-SOUND = LEAKY.replace("[-20:]", "")
-STORE = """\
-import json
-from pathlib import Path
-
-
-def keep(messages: list[dict]) -> None:
-    Path("log.json").write_text(json.dumps(messages))
-"""
-CARELESS = """\
-def keep(messages: list[dict]) -> None:
-    print(len(messages))
-"""
-AGENT = """\
-from store import keep
-
-
-class Agent:
-    def __init__(self) -> None:
-        self.messages: list[dict] = []
-
-    def compact(self) -> None:
-        keep(self.messages)
-        self.messages = self.messages[-20:]
-"""
-PULLING = "neovim@v0.11.0"
-"""A client that pulls diagnostics."""
-
-
-def pushed_to() -> types.ClientCapabilities:
-    """A client with nearly everything, but for pulling diagnostics."""
-    capabilities = client_capabilities("visual-studio-code@v1.65.2")
-    assert capabilities.text_document is not None
-    capabilities.text_document.diagnostic = None
-    return capabilities
-
-
-@dataclass
-class Editor:
-    """What an editor does, in a line each."""
-
-    client: LanguageClient
-    folder: Path
-    started: types.InitializeResult
-    published: list[types.PublishDiagnosticsParams] = field(default_factory=list)
-    registered: list[types.Registration] = field(default_factory=list)
-    partial: list[types.ProgressParams] = field(default_factory=list)
-    edits: list[types.ApplyWorkspaceEditParams] = field(default_factory=list)
-    _versions: dict[str, int] = field(default_factory=dict)
-    _arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
-
-    def uri(self, name: str) -> str:
-        """The URI of a file in the folder."""
-        return (self.folder / name).as_uri()
-
-    def write(self, name: str, text: str) -> str:
-        """Put a file on disk."""
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
-        return path.as_uri()
-
-    def open(self, name: str, text: str, *, disk: bool = True, language: str = "python") -> str:
-        """Write a file and open it; names with a scheme are URIs and not written."""
-        uri = name if ":" in name else self.write(name, text) if disk else self.uri(name)
-        self._versions[uri] = 1
-        item = types.TextDocumentItem(uri, language, 1, text)
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-        return uri
-
-    def edit(self, uri: str, *changes: tuple[tuple[int, int, int, int], str] | str) -> None:
-        """Replace ranges (line, character, line, character), or the whole text."""
-        self._versions[uri] = self._versions.get(uri, 0) + 1
-        identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=self._versions[uri])
-        events = [_change(change) for change in changes]
-        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, events))
-
-    def save(self, uri: str, text: str | None = None) -> None:
-        """Save a document, with its text written to disk."""
-        if text is not None:
-            self.write(Path(uri).name, text)
-        self.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
-
-    def close(self, uri: str) -> None:
-        """Close a document."""
-        self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
-
-    def touch(self, *names: str, kind: types.FileChangeType = types.FileChangeType.Changed) -> None:
-        """Say that files changed on disk."""
-        events = [types.FileEvent(self.uri(name), kind) for name in names]
-        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
-
-    async def arrived(self, params: types.PublishDiagnosticsParams) -> None:
-        """Diagnostics were pushed."""
-        async with self._arrived:
-            self.published.append(params)
-            self._arrived.notify_all()
-
-    async def diagnostics(
-        self, uri: str, wanted: Callable[[types.PublishDiagnosticsParams], bool] | None = None
-    ) -> Sequence[types.Diagnostic]:
-        """The first push for the document's present version (or any that is ``wanted``), seen so far or to come."""
-        version = self._versions.get(uri)
-        fits = wanted or (lambda params: params.version == version)
-
-        def found() -> types.PublishDiagnosticsParams | None:
-            return next((p for p in reversed(self.published) if p.uri == uri and fits(p)), None)
-
-        async with self._arrived:
-            await asyncio.wait_for(self._arrived.wait_for(lambda: found() is not None), 15)
-            params = found()
-        assert params is not None
-        return params.diagnostics
-
-    async def codes(self, uri: str, expected: Sequence[str] | None = None) -> list[str]:
-        """The codes of the present version; with ``expected``, as soon as these are pushed last."""
-        wanted = None
-        if expected is not None:
-            wanted = lambda p: p is self._last(uri) and _codes(p.diagnostics) == list(expected)  # noqa: E731
-        return _codes(await self.diagnostics(uri, wanted))
-
-    def _last(self, uri: str) -> types.PublishDiagnosticsParams | None:
-        return next((params for params in reversed(self.published) if params.uri == uri), None)
-
-    async def pull(self, uri: str, previous: str | None = None) -> Any:
-        """Ask for the diagnostics of a document."""
-        identifier = types.TextDocumentIdentifier(uri)
-        params = types.DocumentDiagnosticParams(identifier, previous_result_id=previous)
-        return await asyncio.wait_for(self.client.text_document_diagnostic_async(params), 15)
-
-    async def actions(self, uri: str, line: int, *kinds: str) -> list[types.CodeAction]:
-        """The code actions on a line (from 0)."""
-        where = types.Range(types.Position(line, 0), types.Position(line, 200))
-        context = types.CodeActionContext(diagnostics=[], only=list(kinds) or None)
-        params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, context)
-        found = await asyncio.wait_for(self.client.text_document_code_action_async(params), 15)
-        return [action for action in found or [] if isinstance(action, types.CodeAction)]
-
-    async def command(self, name: str, *arguments: Any) -> Any:
-        """Run a command."""
-        params = types.ExecuteCommandParams(name, list(arguments))
-        return await asyncio.wait_for(self.client.workspace_execute_command_async(params), 15)
-
-
-def _codes(diagnostics: Sequence[types.Diagnostic]) -> list[str]:
-    return [str(diagnostic.code) for diagnostic in diagnostics]
-
-
-def _change(change: tuple[tuple[int, int, int, int], str] | str) -> types.TextDocumentContentChangeEvent:
-    if isinstance(change, str):
-        return types.TextDocumentContentChangeWholeDocument(change)
-    (line, character, end_line, end_character), text = change
-    where = types.Range(types.Position(line, character), types.Position(end_line, end_character))
-    return types.TextDocumentContentChangePartial(where, text)
-
-
-def identifier(uri: str) -> types.TextDocumentIdentifier:
-    """What most requests name a document by."""
-    return types.TextDocumentIdentifier(uri)
-
-
-Start = Callable[..., Awaitable[Editor]]
-COMMAND = (sys.executable, "-m", "reduction_lint", "server")
 
 
 @pytest_asyncio.fixture
 async def start(tmp_path: Path) -> AsyncIterator[Start]:
     """Starts editors: ``await start(capabilities, options={...}, folders=[...])``; ended properly after the test."""
-    editors: list[Editor] = []
+    wires: list[Wire] = []
 
     async def start(
         capabilities: types.ClientCapabilities | str | None = None,
@@ -199,60 +31,91 @@ async def start(tmp_path: Path) -> AsyncIterator[Start]:
         options: Any = None,
         folders: Sequence[str] = ("",),
         configuration: dict[str, Any] | None = None,
-        ready: bool = True,
     ) -> Editor:
-        client = make_test_lsp_client()
-        if isinstance(capabilities, str):
-            capabilities = client_capabilities(capabilities)
+        wire = Wire(make_test_lsp_client())
+        wires.append(wire)
         for scope, values in (configuration or {}).items():
-            client.set_configuration(values, section="reductionLint", scope_uri=scope)
-        editor = Editor(client, tmp_path, cast(types.InitializeResult, None))
-        _listen(client, editor)
-        await client.start_io(*COMMAND)
+            wire.client.set_configuration(values, section="reductionLint", scope_uri=scope)
+        editor = wire.editor = Editor(wire.client, tmp_path)
         opened = [types.WorkspaceFolder((tmp_path / name).as_uri(), name or "root") for name in folders]
-        editor.started = await client.initialize_session(
-            types.InitializeParams(
-                capabilities=capabilities or pushed_to(),
-                workspace_folders=opened,
-                root_uri=opened[0].uri if opened else None,
-                initialization_options=options,
-            )
-        )
-        editors.append(editor)
+        editor.started = await _initialize(wire, capabilities, opened, options)
         return editor
 
     yield start
-    for editor in editors:
-        client = editor.client
-        if client._server is not None and client._server.returncode is None:
-            await asyncio.wait_for(client.shutdown_session(), 15)
-        await client.stop()
+    for wire in wires:
+        await _end(wire)
 
 
-def _listen(client: LanguageClient, editor: Editor) -> None:
-    """Own handlers where pytest-lsp's keep too little, or where it has none."""
-    for method in (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.PROGRESS):
-        del client.protocol.fm.features[method]
+async def _initialize(
+    wire: Wire,
+    capabilities: types.ClientCapabilities | str | None,
+    folders: list[types.WorkspaceFolder],
+    options: Any = None,
+) -> types.InitializeResult:
+    if isinstance(capabilities, str):
+        capabilities = client_capabilities(capabilities)
+    listen(wire)
+    await wire.client.start_io(*COMMAND)
+    return await wire.client.initialize_session(
+        types.InitializeParams(
+            capabilities=capabilities or pushed_to(),
+            workspace_folders=folders,
+            root_uri=folders[0].uri if folders else None,
+            initialization_options=options,
+        )
+    )
 
-    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-    async def published(params: types.PublishDiagnosticsParams) -> None:
-        await editor.arrived(params)
 
-    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
-    def register(params: types.RegistrationParams) -> None:
-        editor.registered.extend(params.registrations)
+async def _end(wire: Wire) -> None:
+    server = wire.client._server
+    if server is not None and server.returncode is None:
+        await asyncio.wait_for(wire.client.shutdown_session(), 15)
+    await wire.client.stop()
 
-    @client.feature(types.WORKSPACE_APPLY_EDIT)
-    def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
-        editor.edits.append(params)
-        return types.ApplyWorkspaceEditResult(applied=True)
 
-    @client.feature(types.PROGRESS)
-    def progress(params: types.ProgressParams) -> None:
-        editor.partial.append(params)
+@pytest_asyncio.fixture(scope="session")
+async def pushing_server() -> AsyncIterator[Wire]:
+    """One process for all tests with a client that waits for diagnostics."""
+    wire = Wire(make_test_lsp_client())
+    wire.started = await _initialize(wire, None, [])
+    yield wire
+    await _end(wire)
 
-    for method in (types.WORKSPACE_CODE_LENS_REFRESH, types.WORKSPACE_INLAY_HINT_REFRESH):
-        client.feature(method)(lambda params: None)
+
+@pytest_asyncio.fixture(scope="session")
+async def pulling_server() -> AsyncIterator[Wire]:
+    """One process for all tests with a client that pulls diagnostics."""
+    wire = Wire(make_test_lsp_client())
+    wire.started = await _initialize(wire, PULLING, [])
+    yield wire
+    await _end(wire)
+
+
+@pytest_asyncio.fixture
+async def editor(pushing_server: Wire, tmp_path: Path) -> AsyncIterator[Editor]:
+    """A folder of its own in the shared process that pushes."""
+    async with _in_folder(pushing_server, tmp_path) as editor:
+        yield editor
+
+
+@pytest_asyncio.fixture
+async def puller(pulling_server: Wire, tmp_path: Path) -> AsyncIterator[Editor]:
+    """A folder of its own in the shared process that is pulled from."""
+    async with _in_folder(pulling_server, tmp_path) as editor:
+        yield editor
+
+
+@asynccontextmanager
+async def _in_folder(wire: Wire, path: Path) -> AsyncIterator[Editor]:
+    editor = wire.editor = Editor(wire.client, path, wire.started)
+    folder = types.WorkspaceFolder(path.as_uri(), path.name)
+    added = types.WorkspaceFoldersChangeEvent(added=[folder], removed=[])
+    wire.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(added))
+    yield editor
+    for uri in editor.opened:
+        editor.close(uri)
+    removed = types.WorkspaceFoldersChangeEvent(added=[], removed=[folder])
+    wire.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(removed))
 
 
 @pytest.fixture
