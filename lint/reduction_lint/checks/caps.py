@@ -1,4 +1,4 @@
-"""RL401 and RL402: output caps against runaway-guard rules."""
+"""RL401, RL402 and RL403: output caps against runaway-guard rules."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ _SHORT_ANSWER = 16
 
 
 def check_cap(call: CappedCall, rules: MaxTokens) -> list[Draft]:
-    """Both findings for one call, object or argument that carries a cap."""
-    if call.restored or (not call.caps and not call.receivers):
-        return []
+    """All findings for one model call, or one object or argument that carries a cap."""
     lowest = _lowest(call)
     floor = _floor(call, lowest, rules)
     if floor <= 0 or _is_probability_query(call):
         return []
-    drafts = _check_value(call, lowest, floor, rules)
+    cut = [_cut_as_whole(call, step) for step in call.cut_uses]
+    if call.restored or (not call.caps and not call.receivers):
+        return cut
+    drafts = cut + _check_value(call, lowest, floor, rules)
     if _is_known(call) and _is_unread(call, rules):
         named = f"`{call.cap_name}`" if call.cap_name else "a cap that was set before"
         drafts.append(
@@ -52,6 +53,25 @@ def check_cap(call: CappedCall, rules: MaxTokens) -> list[Draft]:
             )
         )  # fmt: skip
     return drafts
+
+
+# -- RL403 ------------------------------------------------------------------------------------------------------------
+
+
+def _cut_as_whole(call: CappedCall, use: Step) -> Draft:
+    """The answer is known to be cut, and goes on as if it were whole."""
+    certain = call.exact and call.cut_certain
+    said = "says that the answer was cut" if call.cut_certain else "is not that of a whole answer"
+    return Draft(
+        "RL403",
+        use.place,
+        f"the stop reason {said} on this path; {use.message} without a label, retry or error",
+        call.cap_name,
+        Confidence.HIGH if certain else Confidence.MEDIUM,
+        None,
+        "output-cap",
+        (Step(call.place, "the answer comes from {}"),),
+    )
 
 
 # -- RL402 ------------------------------------------------------------------------------------------------------------

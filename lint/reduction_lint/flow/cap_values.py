@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reduction_lint.flow.answers import Answers
 from reduction_lint.flow.cap_table import Holder, link, paths
+from reduction_lint.flow.cut_branch import CutBranches
 from reduction_lint.flow.events import CappedCall
 from reduction_lint.flow.state import Place, State
 from reduction_lint.flow.values import Kind, Value, path_text
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reduction_lint.flow.calls import Args
 
 
-class CapValues(Answers):
+class CapValues(CutBranches):
     """Finds the values of caps and the objects that carry them."""
 
     # -- objects ----------------------------------------------------------------------------------------------------
@@ -136,6 +136,7 @@ class CapValues(Answers):
 
     def cap_assigned(self, s: State, obj: Value, name: str, value: Value, site: int) -> None:
         """``settings.max_tokens = 256``, ``params["max_tokens"] = limit``, or an object with a cap that is kept."""
+        self.label_set(s, name, value)
         if name in self.models.cap_words:
             self._set_cap(s, obj, name, value, site)
         elif value.kind in (Kind.CALL, Kind.CONCAT, Kind.CHOICE):

@@ -70,6 +70,7 @@ class Caps(CapValues):
         if value not in call.results:
             call.results.append(value)
         s.seen_stops = s.seen_stops - {call.number}
+        self.asked_again(s)
         return call
 
     def _answering(self, s: State, args: Args, call: CappedCall, name: str) -> None:

@@ -130,6 +130,10 @@ class CappedCall:
     """It comes in pieces and the reason with the last one: one look anywhere in the function is enough."""
     looked: bool = False
     """Somebody looks at the stop reason on some path."""
+    cut_uses: list[Step] = field(default_factory=list)
+    """Where its text is stored or returned on a path on which the stop reason says that it was cut."""
+    cut_certain: bool = False
+    """A test names the reason for the cut, not just any end but the natural one."""
     escapes: bool = False
     """The whole response is handed on; somebody else may look."""
     structured: bool = False

@@ -157,6 +157,7 @@ class Interpreter(Transfer):
             branch = state.fork()
             if self.assume(branch, value, wanted, remember):
                 branch.conditions = (*branch.conditions[-11:], (Place(self.unit, end.site), wanted))
+                self.tested(branch, value, wanted)
                 out.append((target, branch))
         return out
 

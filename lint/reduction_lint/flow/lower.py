@@ -343,6 +343,13 @@ class Lowerer(ExpressionLowerer):
             self.emit(ir.Compare(dst, "==", subject, self.expr(pattern.value)))
             self.end(ir.Branch(dst, body, following, self.site(pattern)))
             return
+        if isinstance(pattern, cst.MatchOr) and all(isinstance(p.pattern, cst.MatchValue) for p in pattern.patterns):
+            for option in pattern.patterns:
+                other = self.new_block()
+                self._pattern(option.pattern, subject, body, other)
+                self.use(other)
+            self.end(ir.Jump(following))
+            return
         for name in _bound_names(pattern):
             dst = self.reg()
             self.emit(ir.Element(dst, subject))

@@ -65,6 +65,7 @@ class State:
         "atoms",
         "captured",
         "conditions",
+        "cut",
         "env",
         "heap",
         "lazy",
@@ -91,6 +92,8 @@ class State:
         self.loops: dict[int, tuple[int, dict[AtomKey, bool]]] = {}
         self.seen_stops: frozenset[int] = frozenset()
         """Ids of capped model calls whose stop reason was looked at."""
+        self.cut: frozenset[int] = frozenset()
+        """Ids of model calls whose stop reason said on this path that the answer was cut, and nothing was done about it."""
         self.at_yield: frozenset[int] | None = None
         """Ids of what was captured when the generator yielded for the first time."""
         self.lossy: dict[int, Captured] = {}
@@ -118,6 +121,7 @@ class State:
         other.losses = self.losses
         other.loops = dict(self.loops)
         other.seen_stops = self.seen_stops
+        other.cut = self.cut
         other.at_yield = self.at_yield
         other.lossy = dict(self.lossy)
         other.lazy = dict(self.lazy)
@@ -137,13 +141,15 @@ class State:
             frozenset((k, v[0]) for k, v in self.loops.items()),
             self.losses,
             self.seen_stops,
+            self.cut,
             frozenset((k, v.id) for k, v in self.regs.items()),
         )
 
     def coarse(self) -> tuple[object, ...]:
         """Equal for states that may be merged without forgetting a capture or a loss."""
         captured = frozenset((k, c.by_reference, c.awaiting) for k, c in self.captured.items())
-        return (captured, self.losses, self.seen_stops, frozenset((k, v[0]) for k, v in self.loops.items()))
+        loops = frozenset((k, v[0]) for k, v in self.loops.items())
+        return (captured, self.losses, self.seen_stops, self.cut, loops)
 
     def rebind(self, old: Value, new: Value) -> None:
         """An in-place change turned ``old`` into ``new``: every alias sees it."""

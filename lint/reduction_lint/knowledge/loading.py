@@ -42,6 +42,7 @@ from reduction_lint.knowledge.schema import (
     boolean,
     calls,
     condition,
+    globs,
     lowered,
     nearest,
     one_of,
@@ -383,6 +384,8 @@ _MAX_TOKENS: Spec = {
     "kinds": ("kinds", _kinds),
     "kind-words": ("kind_words", _kind_words),
     "expected": ("expected", _expected),
+    "whole-reasons": ("whole_reasons", lambda value: frozenset(lowered(value))),
+    "cut-labels": ("cut_labels", globs),
 }
 
 
