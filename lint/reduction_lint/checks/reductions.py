@@ -1,4 +1,4 @@
-"""RL101, RL102, RL103, RL105-RL108, RL110, RL112: is every path to the reduction covered by a capture?
+"""RL101-RL108, RL110, RL112: is every path to the reduction covered by a capture?
 
 One finding per reduction and value, the most specific code (rules catalogue, "Which code, where, and once").
 """
@@ -50,6 +50,34 @@ def check_reduction(event: Event) -> Draft | None:
     if event.how == "text" and all(o.notice == "not-retained" for o in open_paths):
         severity = Severity.WARNING
     return _draft(event, _PLAIN[event.technique], _tail(event), worst, severity=severity)
+
+
+def check_stored(event: Event, reported: bool) -> list[Draft]:
+    """RL104: hard-compressed text is what is stored from now on, though every path captured the original first.
+
+    ``reported`` says whether the capture check found a fault at this event: then that finding stands alone.
+    """
+    if event.technique != "hard-compression" or event.store is None or reported:
+        return []
+    captured = next((o for o in event.outcomes if o.status is Status.CAPTURED), None)
+    if captured is None:
+        return []
+    name = f"`{event.label}`" if event.label else "context"
+    message = f"{name} is kept in its compressed form, and only the sidecar still has the original"
+    steps = (Step(captured.capture.place, "the capture of the original"),) if captured.capture is not None else ()
+    compressed = Step(event.place, "compressed here")
+    return [
+        Draft(
+            "RL104",
+            event.store,
+            message,
+            event.label,
+            confidence_of(event),
+            None,
+            event.technique,
+            (*steps, compressed),
+        )
+    ]
 
 
 _FAULTY_CAPTURES = (

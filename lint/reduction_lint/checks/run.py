@@ -6,11 +6,12 @@ from reduction_lint.checks.banned.family import banned_techniques
 from reduction_lint.checks.caps import check_cap
 from reduction_lint.checks.draft import Draft, Spot
 from reduction_lint.checks.notices import check_notice
-from reduction_lint.checks.reductions import check_reduction, site_of
+from reduction_lint.checks.pruning import home_made_pruning
+from reduction_lint.checks.reductions import check_reduction, check_stored, site_of
 from reduction_lint.checks.scope import Family, Scope
 from reduction_lint.flow.state import Place
 
-FAMILIES: tuple[Family, ...] = (banned_techniques,)
+FAMILIES: tuple[Family, ...] = (banned_techniques, home_made_pruning)
 """Checks that work on the project beside the reductions: each gives its drafts for the modules that are reported on."""
 
 
@@ -29,6 +30,7 @@ def drafts_of(scope: Scope) -> list[Draft]:
             continue  # the same store replaces the rest by a summary: one finding per reduction, the most specific
         drafts.append(draft if draft is not None else site_of(event))
         drafts += check_notice(event, draft is not None)
+        drafts += check_stored(event, draft is not None)
     for call in solved.capped:
         drafts += check_cap(call, models.max_tokens)
     for family in FAMILIES:

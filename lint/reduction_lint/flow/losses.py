@@ -312,10 +312,10 @@ class Losses(Memory):
             kind = self.classifier.kind_of(original)
             if kind is None and part.name == "limit":
                 kind = self.classifier.kind_of(part)
-            if kind is None or (exact_only and not kind.exact):
-                continue
             if part.name == "compressed":
-                self._compressed(state, part, original, kind, value)
+                self._compressed(state, part, original, kind, value, stored and "return" not in why, site)
+                continue
+            if kind is None or (exact_only and not kind.exact):
                 continue
             if kind.shape == "list" and not is_text(original):
                 if not stored and kind.kind == "conversation":
@@ -379,18 +379,27 @@ class Losses(Memory):
         """Was the text read from a file? Web pages and command output cannot be asked for the rest."""
         return root(original).id in self.classifier.rereadable
 
-    def _compressed(self, state: State, part: Value, original: Value, kind: ContextKind, value: Value) -> None:
+    def _compressed(
+        self,
+        state: State,
+        part: Value,
+        original: Value,
+        kind: ContextKind | None,
+        value: Value,
+        stored: bool,
+        site: int,
+    ) -> None:
+        """Compressed text reaches a model or, ``stored``, is kept."""
         assert part.unit is not None
-        self._open(
-            state,
-            "hard-compression",
-            "compressed",
-            original,
-            (original,),
-            value,
-            kind,
-            Place(part.unit, part.site),
-        )
+        place = Place(part.unit, part.site)
+        if kind is not None:
+            event = self._open(state, "hard-compression", "compressed", original, (original,), value, kind, place)
+        else:
+            event = self._event(
+                "hard-compression", "compressed", original, ContextKind("document", True, "any", original), place
+            )
+        if stored and event.store is None:
+            event.store = Place(self.unit, site)
 
     def _window(self, state: State, part: Value, original: Value, kind: ContextKind) -> None:
         """A reduced list that only goes into one request."""

@@ -159,7 +159,8 @@ class Transfer(Gathering):
 
     def _item(self, i: ir.Item, s: State) -> None:
         obj, key = s.regs[i.obj], s.regs[i.key]
-        s.regs[i.dst] = self.load_item(s, obj, key)
+        compressed = obj.kind is Kind.REDUCED and obj.name == "compressed" and key.kind is Kind.CONST
+        s.regs[i.dst] = obj if compressed else self.load_item(s, obj, key)  # the text in what a compressor gives back
         if isinstance(key.data, str):
             self.looked_at(s, obj, key.data)
 

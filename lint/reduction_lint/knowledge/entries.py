@@ -107,6 +107,8 @@ class Reducer:
     note: str = ""
     keeps_raw: tuple[str, ...] = ()
     when: Condition | None = None
+    installs: bool = False
+    """An object of the class prunes as soon as it is handed to a retriever or an engine."""
 
 
 @dataclass(frozen=True, slots=True)

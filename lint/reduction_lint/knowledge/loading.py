@@ -34,6 +34,7 @@ from reduction_lint.knowledge.entries import (
     TypeOf,
 )
 from reduction_lint.knowledge.names import NameGlobs
+from reduction_lint.knowledge.pruning import RawPruning, read_pruning
 from reduction_lint.knowledge.schema import (
     KnowledgeError,
     Spec,
@@ -89,6 +90,7 @@ _REDUCER: Spec = {
     "result": ("result", _RESULTS),
     "technique": ("technique", _TECHNIQUES),
     "keeps-raw": ("keeps_raw", texts),
+    "installs": ("installs", boolean),
 }
 _CALL: Spec = {
     **_COMMON,
@@ -178,6 +180,7 @@ class Raw:
     banned: RawBanned = field(default_factory=RawBanned)
     terse: RawTerse = field(default_factory=RawTerse)
     caches: RawCaches = field(default_factory=RawCaches)
+    pruning: RawPruning = field(default_factory=RawPruning)
     examples: list[Examples] = field(default_factory=list)
 
     def sidecar_hint(self) -> SidecarHint:
@@ -231,6 +234,7 @@ def merge(extra: Mapping[str, Any], origin: str) -> Raw:
     raw.banned.behind(shipped.banned)
     raw.terse.behind(shipped.terse)
     raw.caches.behind(shipped.caches)
+    raw.pruning.behind(shipped.pruning)
     return raw
 
 
@@ -333,6 +337,10 @@ def _similar(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     read_similar(value, file, entry, raw.caches)
 
 
+def _pruning(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_pruning(value, file, entry, raw.pruning)
+
+
 def _idioms(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     read_idioms(value, file, entry, raw.banned)
 
@@ -417,6 +425,7 @@ _TABLES: dict[str, _Read] = {
     "idioms": _idioms,
     "terse": _terse,
     "similar": _similar,
+    "pruning": _pruning,
     "notice": _notice,
     "max-tokens": _max_tokens,
 }

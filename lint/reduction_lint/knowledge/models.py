@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from reduction_lint.knowledge import banned, caches, terse
+from reduction_lint.knowledge import banned, caches, pruning, terse
 from reduction_lint.knowledge.entries import (
     UNKNOWN,
     Argument,
@@ -81,6 +81,7 @@ class Models:
     banned: banned.Banned
     terse: terse.Terse
     caches: caches.Caches
+    pruning: pruning.Pruning
     examples: tuple[Examples, ...] = field(default=(), repr=False)
 
     @cached_property
@@ -145,7 +146,14 @@ class Models:
 
         Plain Python reductions (slices, ``pop``, ``clear`` …) are not among them.
         """
-        return self.reducers.words | self.cap_words | self.banned.words | self.terse.words | self.caches.words
+        return (
+            self.reducers.words
+            | self.cap_words
+            | self.banned.words
+            | self.terse.words
+            | self.caches.words
+            | self.pruning.score_stems
+        )
 
 
 def load_models(extra: Mapping[str, Any] | None = None, *, origin: str = "settings") -> Models:
@@ -187,5 +195,6 @@ def _build(raw: Raw) -> Models:
         banned=banned.compiled(raw.banned),
         terse=terse.compiled(raw.terse),
         caches=caches.compiled(raw.caches),
+        pruning=pruning.compiled(raw.pruning),
         examples=tuple(raw.examples),
     )

@@ -7,7 +7,6 @@ from reduction_lint.checks.banned.distill import distillation
 from reduction_lint.checks.banned.soft import soft_compression
 from reduction_lint.checks.banned.terse import terse_output
 from reduction_lint.checks.draft import Draft
-from reduction_lint.checks.reading import Pages
 from reduction_lint.checks.scope import Scope
 from reduction_lint.syntax.prefilter import Prefilter
 
@@ -28,11 +27,10 @@ def banned_techniques(scope: Scope) -> list[Draft]:
         (Prefilter(scope.models.caches.words), semantic_caches),
         (Prefilter(scope.models.terse.words | _PROMPT_FILES), terse_output),
     )
-    pages = Pages(scope.project)
     drafts: list[Draft] = []
     for module in scope.modules:
         text = module.source.text.lower().encode("utf-8", "surrogatepass")
         for words, check in checks:
             if words.matches(text):
-                drafts += check(pages.of(module), scope.models)
+                drafts += check(scope.pages.of(module), scope.models)
     return drafts

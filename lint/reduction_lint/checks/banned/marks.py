@@ -14,10 +14,10 @@ def is_marked(node: ast.Return, frame: Frame, models: Models) -> bool:
     """Does every path to a return pass a write of the mark, or does the returned value carry one?"""
     if node.value is not None and carries_mark(node.value, frame, models):
         return True
-    return any(_marks(statement, frame, models) for statement in _before(node, frame))
+    return any(_marks(statement, frame, models) for statement in before(node, frame))
 
 
-def _before(node: ast.AST, frame: Frame) -> Iterator[ast.stmt]:
+def before(node: ast.AST, frame: Frame) -> Iterator[ast.stmt]:
     """The statements that have run in full when control reaches a node: those before it in its block and in the blocks
     around it."""
     current = node
