@@ -175,6 +175,17 @@ class LiveSession:
         """Every reduction site on a line (1-based) of the analysed text, with its reasoning."""
         return self._session.analysis_for(path).trace(path, line)
 
+    def imports_of(self, path: Path) -> Mapping[str, str]:
+        """What the names that a file imports stand for: local name -> dotted name."""
+        from reduction_lint.syntax.chunks import split
+        from reduction_lint.syntax.imports import import_table
+
+        source = self.source(path)
+        if source is None:
+            return {}
+        names = self._session.analysis_for(path).names_of(path)
+        return import_table(split(source.text), names[0] if names else path.stem, path.stem == "__init__").names
+
     def counts(self) -> dict[str, int]:
         """How much is held, for debugging: files, open texts, results."""
         return {

@@ -33,6 +33,7 @@ class Client:
     shows_documents: bool = False
     fetches_content: bool = False
     markdown: bool = False
+    snippets: bool = False
     encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
 
 
@@ -69,6 +70,7 @@ def client_of(asked: types.ClientCapabilities, encoding: types.PositionEncodingK
         shows_documents=has("window.show_document.support"),
         fetches_content=_at(asked, "workspace.text_document_content") is not None,
         markdown=types.MarkupKind.Markdown in hovers,
+        snippets=has("text_document.completion.completion_item.snippet_support"),
         encoding=encoding,
     )
 

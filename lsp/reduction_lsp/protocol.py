@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.language_server import lsp_method
 
 log = logging.getLogger(__name__)
 _OPENING = (types.INITIALIZE, types.EXIT)
@@ -63,6 +64,18 @@ class Protocol(LanguageServerProtocol):
             self._send_response(number or 0, error=error)
             return
         super().handle_message(message)
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """Let the server end what it does, then cancel all requests but this one."""
+        handler = self.fm.features.get(types.SHUTDOWN)
+        if handler is not None:
+            yield handler, args, None
+        current = self.msg_id
+        for number, future in list(self._request_futures.items()):
+            if number != current and not future.done():
+                future.cancel()
+        self._shutdown = True
 
     def parse_failed(self) -> None:
         """Answer to bytes that are no JSON."""

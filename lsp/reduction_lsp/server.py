@@ -20,6 +20,7 @@ from reduction_lint.version import __version__
 from reduction_lsp.backend import Backend
 from reduction_lsp.delivery import Delivery
 from reduction_lsp.diagnostics import SOURCE
+from reduction_lsp.features import register_features
 from reduction_lsp.lifecycle import Lifecycle
 from reduction_lsp.notebooks import SYNC
 from reduction_lsp.protocol import Protocol
@@ -65,6 +66,7 @@ def create_server() -> Server:
     _register_documents(server, backend, delivery, pulling)
     _register_notebooks(server, backend, delivery)
     _register_files(server, backend, delivery)
+    register_features(server, backend, lifecycle)
     return server
 
 

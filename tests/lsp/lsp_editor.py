@@ -177,6 +177,13 @@ class Editor:
         found = await asyncio.wait_for(self.client.text_document_code_action_async(params), 15)
         return [action for action in found or [] if isinstance(action, types.CodeAction)]
 
+    async def action_commands(self, uri: str, line: int) -> list[Any]:
+        """The commands of the actions on a line, as plain JSON: lsprotocol takes such actions for commands."""
+        where = types.Range(types.Position(line, 0), types.Position(line, 200))
+        params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, types.CodeActionContext([]))
+        found = await self.client.text_document_code_action_async(params)
+        return [action.command for action in found or [] if isinstance(action.command, dict)]
+
     async def command(self, name: str, *arguments: Any) -> Any:
         """Run a command."""
         params = types.ExecuteCommandParams(name, list(arguments))
@@ -242,3 +249,26 @@ def listen(wire: Wire) -> None:
 
     for method in (types.WORKSPACE_CODE_LENS_REFRESH, types.WORKSPACE_INLAY_HINT_REFRESH):
         client.feature(method)(lambda params: None)
+
+
+def applied(text: str, edits: Sequence[Any]) -> str:
+    """A text after edits whose columns are plain characters."""
+    lines = text.split("\n")
+
+    def offset(position: types.Position) -> int:
+        return sum(len(line) + 1 for line in lines[: position.line]) + position.character
+
+    for edit in sorted(edits, key=lambda e: offset(e.range.start), reverse=True):
+        text = text[: offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end) :]
+    return text
+
+
+def changed(edit: types.WorkspaceEdit | None, uri: str, text: str, version: int | None = 1) -> str:
+    """A document after a workspace edit, which must be meant for this version of it."""
+    assert edit is not None
+    assert edit.document_changes is not None
+    (change,) = [
+        c for c in edit.document_changes if isinstance(c, types.TextDocumentEdit) and c.text_document.uri == uri
+    ]
+    assert change.text_document.version == version
+    return applied(text, change.edits)
