@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -178,11 +179,11 @@ class Editor:
         return [action for action in found or [] if isinstance(action, types.CodeAction)]
 
     async def action_commands(self, uri: str, line: int) -> list[Any]:
-        """The commands of the actions on a line, as plain JSON: lsprotocol takes such actions for commands."""
+        """The commands of the actions on a line: lsprotocol takes such actions for commands and keeps their text."""
         where = types.Range(types.Position(line, 0), types.Position(line, 200))
         params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, types.CodeActionContext([]))
         found = await self.client.text_document_code_action_async(params)
-        return [action.command for action in found or [] if isinstance(action.command, dict)]
+        return [ast.literal_eval(action.command) for action in found or [] if isinstance(action, types.Command)]
 
     async def command(self, name: str, *arguments: Any) -> Any:
         """Run a command."""
