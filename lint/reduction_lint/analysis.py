@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from reduction_lint.findings import (
     Confidence,
     Finding,
+    Inventory,
     Limit,
     Range,
     Report,
     ReportError,
     Severity,
+    Site,
     TraceStep,
 )
 from reduction_lint.flow.work import Work
@@ -106,6 +108,24 @@ class Analysis:
             for judged in self._judged(sources, report, None, 1)
             if judged.source is sources[0] and judged.first_line <= line <= judged.last_line
         ]
+
+    def inventory(self, files: Sequence[Path], progress: Progress | None = None) -> Inventory:
+        """Every reduction in the files, right or wrong, with its status and what covers it."""
+        from reduction_lint.inventory import chosen_sites
+
+        report = Report()
+        sources = self._read(files, report)
+        by_source: dict[str, list[_Judged]] = {source.display: [] for source in sources}
+        for judged in self._judged(sources, report, progress, len(files)):
+            if judged.finding is not None and judged.source.display in by_source:
+                by_source[judged.source.display].append(judged)
+        sites: list[Site] = []
+        for source in sources:
+            found = by_source[source.display]
+            reported = self._finish(source, [judged for judged in found if judged.status == "violation"])
+            sites += chosen_sites([self._site(judged) for judged in found], reported)
+        sites.sort(key=lambda site: site.finding.sort_key)
+        return Inventory(sites, report.errors, report.limits)
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -288,7 +308,8 @@ class Analysis:
             trace=tuple(trace),
             help_uri=self._help(draft.code),
         )
-        return _Judged(source, finding, first, last, status)
+        covered_by = None if draft.covered_by is None else self._step(draft.covered_by, "captured here: {}")
+        return _Judged(source, finding, first, last, status, covered_by)
 
     def _help(self, code: str) -> str:
         base = self.settings.docs_url
@@ -331,6 +352,14 @@ class Analysis:
         title = f"{finding.code} {finding.name}: {finding.value}".rstrip(": ")
         shown = finding if judged.status == "violation" else None
         return TraceSection(title, status, shown, finding.trace, (finding.message,))
+
+    def _site(self, judged: _Judged) -> Site:
+        """A judged place as an inventory shows it, in notebook coordinates."""
+        assert judged.finding is not None
+        finding = self._in_cell(judged.source, self._completed(judged.finding))
+        shift = finding.range.start.line - judged.finding.range.start.line
+        covered_by = judged.covered_by and _step_in_cell(judged.source, judged.covered_by)
+        return Site(judged.status, finding, judged.first_line + shift, judged.last_line + shift, covered_by)
 
     # -- finishing --------------------------------------------------------------------------------------------------
 
@@ -401,6 +430,7 @@ class _Judged:
     first_line: int
     last_line: int
     status: str = "violation"
+    covered_by: TraceStep | None = None
 
 
 def _step_in_cell(source: Source, step: TraceStep) -> TraceStep:

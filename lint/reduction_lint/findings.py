@@ -115,6 +115,35 @@ class Finding:
         return (self.path, self.cell or 0, start.line, start.column, self.code)
 
 
+SITE_STATUSES = ("violation", "captured", "view", "opt-in", "excused")
+"""What an inventory says about a site, worst first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One place where context is reduced, or a model's answer capped: reported or not.
+
+    ``status`` is violation, captured, view, excused and the like; ``finding`` describes the place even where nothing is
+    wrong with it. ``first_line`` and ``last_line`` (1-based) are those of the statement. ``covered_by`` is the capture,
+    or the comment, that makes the site fine.
+    """
+
+    status: str
+    finding: Finding
+    first_line: int
+    last_line: int
+    covered_by: TraceStep | None = None
+
+
+@dataclass(slots=True)
+class Inventory:
+    """Every reduction of a project, sorted by place, and what could not be read."""
+
+    sites: list[Site] = field(default_factory=list)
+    errors: list[ReportError] = field(default_factory=list)
+    limits: list[Limit] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class ReportError:
     """Something that could not be read or decoded; makes the exit status 2."""

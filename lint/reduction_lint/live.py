@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reduction_lint.analysis import Analysis
-from reduction_lint.findings import Finding, Report, ReportError
+from reduction_lint.findings import Finding, Report, ReportError, Site
 from reduction_lint.session import Session
 from reduction_lint.workspace.modules import module_name
 from reduction_lint.workspace.sources import Source, SourceError, SourceTooLarge, load_source, source_from_text
@@ -45,20 +45,6 @@ class LookedAt:
     def paths(self) -> set[Path]:
         """The files that were read as modules."""
         return {path for path in self.modules.values() if path is not None}
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """One place where context is reduced, or a model's answer capped: reported or not.
-
-    ``status`` is violation, captured, view, excused and the like; ``finding`` describes the place even where nothing is
-    wrong with it. ``first_line`` and ``last_line`` (1-based) are those of the statement.
-    """
-
-    status: str
-    finding: Finding
-    first_line: int
-    last_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +379,7 @@ class _LiveAnalysis(Analysis):
                 finding = self._in_cell(judged.source, judged.finding)
                 shift = finding.range.start.line - judged.finding.range.start.line
                 lines = judged.first_line + shift, judged.last_line + shift
-                self._sites.append(Site(judged.status, finding, *lines))
+                self._sites.append(Site(judged.status, finding, *lines, judged.covered_by))
         return found
 
     def _check_stop(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reduction_lint.findings import Report, ReportError, Statistics
+from reduction_lint.findings import Inventory, Report, ReportError, Statistics
 from reduction_lint.settings import Settings, find_settings_file, forget_files, load_settings
 
 if TYPE_CHECKING:
@@ -96,6 +96,21 @@ class Session:
         report.limits.sort(key=lambda limit: (limit.path or "", limit.message))
         report.statistics.seconds = time.perf_counter() - started
         return report
+
+    def inventory(self, paths: Sequence[str], *, progress: Progress | None = None) -> Inventory:
+        """Every reduction in files, folders and globs, with its status and what covers it."""
+        groups, errors = self.discovered(paths)
+        total = sum(len(files) for files in groups.values())
+        found = Inventory(errors=errors)
+        done = 0
+        for files in groups.values():
+            part = self.analysis_for(files[0]).inventory(files, _shifted(progress, done, total))
+            done += len(files)
+            found.sites += part.sites
+            found.errors += part.errors
+            found.limits += part.limits
+        found.sites.sort(key=lambda site: site.finding.sort_key)
+        return found
 
     def check_text(self, text: str, display: str) -> Report:
         """Check a text as if it stood in the file ``display``, relative to the working directory.

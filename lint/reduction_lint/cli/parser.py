@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from reduction_lint.cli.common import UsageError
 from reduction_lint.report import FORMATS
+from reduction_lint.report.inventory import FORMATS as INVENTORY_FORMATS
 from reduction_lint.version import __version__
 
 _LEVELS = ("info", "warning", "error")
@@ -50,6 +51,7 @@ def _build() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[_Parse
     _add_check(commands)
     _add_rule(commands)
     _add_table(commands)
+    _add_inventory(commands)
     _add_trace(commands)
     _add_server(commands)
     return parser, commands
@@ -60,18 +62,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="default: the current folder")
     parser.add_argument("--stdin-filename", metavar="FILE", help="the file that `-` (standard input) stands for")
     _add_settings_options(parser)
-    files = parser.add_argument_group("which files")
-    files.add_argument("--exclude", action="extend", type=_list, metavar="PATTERNS", help="leave these out")
-    files.add_argument("--extend-exclude", action="extend", type=_list, metavar="PATTERNS", help="and these")
-    files.add_argument(
-        "--force-exclude", action="store_true", default=None, help="leave them out even when named as PATH"
-    )
-    files.add_argument(
-        "--respect-gitignore",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="leave out what .gitignore files name (default: yes)",
-    )
+    _add_file_options(parser)
     shown = parser.add_argument_group("what is shown, and what fails")
     shown.add_argument("--severity-level", choices=_LEVELS, default="warning", help="show from here up")
     shown.add_argument(
@@ -104,6 +95,15 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
     _add_verbose(parser)
 
 
+def _add_inventory(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(commands, "inventory", "List every reduction, right or wrong: its status and what covers it.")
+    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="default: the current folder")
+    _add_settings_options(parser)
+    _add_file_options(parser)
+    _add_output_options(parser, INVENTORY_FORMATS)
+    _add_verbose(parser)
+
+
 def _add_trace(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser = _command(commands, "trace", "Show why something is or is not reported on a line.")
     parser.add_argument("place", metavar="FILE:LINE")
@@ -132,6 +132,21 @@ def _add_settings_options(parser: argparse.ArgumentParser) -> None:
     settings = parser.add_argument_group("settings").add_mutually_exclusive_group()
     settings.add_argument("--config", metavar="FILE", help="use this settings file")
     settings.add_argument("--isolated", action="store_true", help="use no settings file")
+
+
+def _add_file_options(parser: argparse.ArgumentParser) -> None:
+    files = parser.add_argument_group("which files")
+    files.add_argument("--exclude", action="extend", type=_list, metavar="PATTERNS", help="leave these out")
+    files.add_argument("--extend-exclude", action="extend", type=_list, metavar="PATTERNS", help="and these")
+    files.add_argument(
+        "--force-exclude", action="store_true", default=None, help="leave them out even when named as PATH"
+    )
+    files.add_argument(
+        "--respect-gitignore",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="leave out what .gitignore files name (default: yes)",
+    )
 
 
 def _add_output_options(parser: argparse._ActionsContainer, formats: Sequence[str] = ("full", "json")) -> None:
