@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reduction_lint.analysis import Analysis
-from reduction_lint.findings import Finding, Report, ReportError, Site
+from reduction_lint.findings import Finding, Report, ReportError
+from reduction_lint.findings import Site as Site
 from reduction_lint.session import Session
 from reduction_lint.workspace.modules import module_name
 from reduction_lint.workspace.sources import Source, SourceError, SourceTooLarge, load_source, source_from_text
