@@ -92,9 +92,14 @@ class Caches:
     @cached_property
     def words(self) -> frozenset[str]:
         """Words (lower case) without one of which a text holds no similarity cache."""
+        return self.library_words | self.stems
+
+    @cached_property
+    def library_words(self) -> frozenset[str]:
+        """Words (lower case) without one of which a text calls no cache of a library."""
         own = {_spotted(call) for entry in self.table.entries if entry.semantic for call in entry.match.calls}
         shapes = {method for entry in self.table.entries for method in entry.match.methods}
-        return frozenset(word.lower() for word in own | shapes if len(word) > 3) | self.stems
+        return frozenset(word.lower() for word in own | shapes if len(word) > 3)
 
 
 _TELLING = 9

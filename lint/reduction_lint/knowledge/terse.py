@@ -21,6 +21,12 @@ from reduction_lint.knowledge.schema import (
     whole,
 )
 
+_JOINT = re.compile(r"""["']\s*\n\s*[frbu]{0,2}["']""")
+"""Where one literal is continued by the next."""
+_PIECES = re.compile(r"""[.!?;"'`\n。！？]+\s*""")
+"""Ends of sentences and of literals."""
+_AROUND = 120
+"""Characters on either side of a stem within which a pattern fits."""
 _NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
@@ -99,6 +105,22 @@ class Terse:
         """Words (lower case) without one of which nothing in a text orders brevity."""
         stems = {stem for order in self.orders for stem in order.stems}
         return frozenset(stems | {name for parameter in self.parameters for name in parameter.names})
+
+    @cached_property
+    def _by_stem(self) -> tuple[tuple[re.Pattern[str], tuple[TerseOrder, ...]], ...]:
+        """Per language and kind, the stems as one expression with the orders they lead to."""
+        return tuple((re.compile("|".join(map(re.escape, order.stems))), (order,)) for order in self.orders)
+
+    def may_order(self, code: str) -> bool:
+        """May a literal in this source text order brevity? Looks only around the stems, across joined string literals."""
+        plain = _JOINT.sub("", code.lower()).replace("\\n", "\n")
+        for stems, orders in self._by_stem:
+            for match in stems.finditer(plain):
+                around = plain[max(0, match.start() - _AROUND) : match.end() + _AROUND]
+                pieces = (piece.strip() for piece in _PIECES.split(around))
+                if any(order.found_in(piece) for piece in pieces if piece for order in orders):
+                    return True
+        return False
 
     @cached_property
     def parameter_names(self) -> frozenset[str]:
