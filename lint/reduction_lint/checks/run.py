@@ -5,6 +5,7 @@ from __future__ import annotations
 from reduction_lint.checks.banned.family import banned_techniques
 from reduction_lint.checks.caps import check_cap
 from reduction_lint.checks.draft import Draft, Spot
+from reduction_lint.checks.libraries import receiver_keeps_raw
 from reduction_lint.checks.notices import check_notice
 from reduction_lint.checks.pruning import home_made_pruning
 from reduction_lint.checks.reductions import check_reduction, check_stored, site_of
@@ -18,7 +19,8 @@ FAMILIES: tuple[Family, ...] = (banned_techniques, home_made_pruning)
 def drafts_of(scope: Scope) -> list[Draft]:
     """Drafts of all findings, and of all sites that are fine (``status`` says why), one per code and place."""
     solved, models = scope.solved, scope.models
-    verdicts = [(event, check_reduction(event)) for event in solved.events]
+    events = [event for event in solved.events if not receiver_keeps_raw(scope, event)]
+    verdicts = [(event, check_reduction(event)) for event in events]
     compacted = {
         _key(event.store)
         for event, draft in verdicts
