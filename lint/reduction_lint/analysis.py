@@ -41,6 +41,7 @@ from reduction_lint.workspace.sources import (
 
 if TYPE_CHECKING:
     from reduction_lint.checks.draft import Draft, Spot
+    from reduction_lint.checks.matches import EntryPlaces
     from reduction_lint.flow.project import Module, Project
     from reduction_lint.flow.solve import Solved
     from reduction_lint.flow.state import Place
@@ -219,6 +220,17 @@ class Analysis:
         from reduction_lint.flow.project import Project
 
         return Project(self.models, files, self._load_quietly, self._declarations)
+
+    def entry_places(self, files: Sequence[Path]) -> list[EntryPlaces]:
+        """Every entry of the models with the number of places in these files where it matches."""
+        from reduction_lint.checks.matches import entry_places
+
+        sources = self._read(files, Report())
+        known = self._module_files(sources)
+        names = {path: name for name, (path, _) in known.items()}
+        project = self._new_project(known)
+        modules = [project.module(names.get(source.path, source.path.stem)) for source in sources]
+        return entry_places(project, [module for module in modules if module is not None], self.models)
 
     def _matters(self, source: Source) -> bool:
         """Can anything be reported in this file? Test code asserts on reductions instead of doing them."""

@@ -153,6 +153,26 @@ class Session:
             return None
         return self.config if self.config is not None else find_settings_file(start)
 
+    def models_report(self, paths: Sequence[str]) -> ModelsReport:
+        """Where each entry of the models matches in files and folders, and what is wrong with the entries' own examples."""
+        from reduction_lint.knowledge.examples import wrong_examples
+
+        groups, _ = self._discover(paths)
+        entries: list[CountedEntry] = []
+        warnings: list[str] = []
+        examples = 0
+        for files in groups.values():
+            analysis = self.analysis_for(files[0])
+            own = _own_counts(analysis.settings.models)
+            for found in analysis.entry_places(files):
+                origin = "own" if found.number <= own.get(found.table, 0) else "shipped"
+                entries.append(CountedEntry(origin, found.table, found.number, found.what, found.places))
+                if origin == "own" and not found.places:
+                    warnings.append(f"{found.table}[{found.number}]: {found.what} matches nothing here")
+            examples += sum(len(e.matches) + len(e.no_matches) for e in analysis.models.examples)
+            warnings += [f"{e.file}: {e.entry}: {text}" for e, text in wrong_examples(analysis.models.examples)]
+        return ModelsReport(tuple(entries), tuple(dict.fromkeys(warnings)), examples)
+
     def _discover(self, paths: Sequence[str]) -> tuple[dict[Path | None, list[Path]], list[ReportError]]:
         """The files to check by the settings file that applies to them."""
         from reduction_lint.workspace.discovery import discover
@@ -243,3 +263,30 @@ def _add(report: Report, part: Report) -> None:
     for count in fields(Statistics):
         mine, theirs = getattr(report.statistics, count.name), getattr(part.statistics, count.name)
         setattr(report.statistics, count.name, mine + theirs)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedEntry:
+    """One entry of the models: ``origin`` is own or shipped, ``number`` its place (from 1) among those of its table."""
+
+    origin: str
+    table: str
+    number: int
+    what: str
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsReport:
+    """What ``models check`` says: all entries, what is wrong, and how many examples were verified."""
+
+    entries: tuple[CountedEntry, ...]
+    warnings: tuple[str, ...]
+    examples: int
+
+
+def _own_counts(models: Mapping[str, Any]) -> dict[str, int]:
+    """How many entries of each table the settings add; compressors stand among the reducers."""
+    counts = {table: len(entries) for table, entries in models.items() if isinstance(entries, (list, tuple))}
+    counts["reducers"] = counts.get("reducers", 0) + counts.pop("compressors", 0)
+    return counts

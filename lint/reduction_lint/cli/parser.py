@@ -53,6 +53,7 @@ def _build() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[_Parse
     _add_table(commands)
     _add_inventory(commands)
     _add_trace(commands)
+    _add_models(commands)
     _add_server(commands)
     return parser, commands
 
@@ -107,6 +108,20 @@ def _add_inventory(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_trace(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser = _command(commands, "trace", "Show why something is or is not reported on a line.")
     parser.add_argument("place", metavar="FILE:LINE")
+    _add_settings_options(parser)
+    _add_output_options(parser)
+    _add_verbose(parser)
+
+
+def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
+    text = "Check the models: where each entry matches, and whether its own examples hold."
+    group = _command(commands, "models", text)
+    parts: argparse._SubParsersAction[_Parser] = group.add_subparsers(
+        dest="what", metavar="check", required=True, parser_class=_Parser
+    )
+    parser = _command(parts, "check", text)
+    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="default: the current folder")
+    parser.add_argument("--all", action="store_true", help="list shipped entries that match nothing here, too")
     _add_settings_options(parser)
     _add_output_options(parser)
     _add_verbose(parser)

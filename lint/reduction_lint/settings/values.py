@@ -10,7 +10,7 @@ from reduction_lint.settings.model import Phase, compile_pattern
 
 MODEL_TABLES = (
     *("captures", "sidecars", "reducers", "compressors", "calls", "sources", "sinks", "renderings", "types"),
-    *("caches", "probes", "wire", "transcripts"),
+    *("caches", "probes", "wire", "transcripts", "soft-compressors", "distillers", "terse-orders", "terse-parameters"),
 )
 """Arrays of tables in the format of the shipped model files."""
 

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-import ast
 import time
 from pathlib import Path
 
 import pytest
 import reduction_rules
-from reduction_lint.knowledge.models import Examples, Models, Table, load_models
+from reduction_lint.knowledge.entries import Match
+from reduction_lint.knowledge.examples import wrong_examples
+from reduction_lint.knowledge.models import Examples, Models, load_models
 
 MODELS = load_models()
 
 
-def shape_of(call: str) -> tuple[str, tuple[str, ...]]:
-    """Method and receivers of the call that ``call`` is the source of."""
-    node = ast.parse(call, mode="eval").body
-    assert isinstance(node, ast.Call)
-    if isinstance(node.func, ast.Name):
-        return node.func.id, ()
-    assert isinstance(node.func, ast.Attribute)
-    receiver = node.func.value
-    while isinstance(receiver, ast.Call):
-        receiver = receiver.func
-    name = receiver.attr if isinstance(receiver, ast.Attribute) else getattr(receiver, "id", "")
-    return node.func.attr, (name,)
+def test_entries_match_their_own_examples() -> None:
+    """Each shipped entry fits its ``matches`` and none of its ``no-matches``."""
+    assert MODELS.examples
+    assert [f"{example.file} {example.entry}: {text}" for example, text in wrong_examples(MODELS.examples)] == []
 
 
-@pytest.mark.parametrize("example", MODELS.examples, ids=lambda example: f"{example.file}-{example.entry}")
-def test_entries_match_their_own_examples(example: Examples) -> None:
-    """Each entry fits its ``matches`` and none of its ``no-matches``."""
-    table = Table([example])
-    for call in example.matches:
-        method, receivers = shape_of(call)
-        assert table.find([], method, receivers) is not None, call
-    for call in example.no_matches:
-        method, receivers = shape_of(call)
-        assert table.find([], method, receivers) is None, call
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("errors.append(x)", "`errors.append(x)` should match and does not"),
+        ("x = 1", "`x = 1` is no Python expression"),
+        ("session_log", "`session_log` is no call"),
+    ],
+)
+def test_an_example_that_does_not_hold_is_named(call: str, said: str) -> None:
+    """What is wrong is said in one line."""
+    entry = Examples("settings", "captures[1]", Match((), "append", ("*log",)), (call,), ())
+    assert wrong_examples([entry]) == [(entry, said)]
+
+
+def test_a_qualified_example_is_compared_in_full() -> None:
+    """``app.store.put(x)`` is an example of that very function."""
+    entry = Examples("settings", "captures[1]", Match(("app.store.put",)), ("app.store.put(x)",), ("app.other.put(x)",))
+    assert wrong_examples([entry]) == []
 
 
 def test_every_model_file_is_read() -> None:
