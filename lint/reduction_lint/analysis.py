@@ -166,12 +166,15 @@ class Analysis:
         """Dotted name -> (path, is a package) of every module of the project."""
         roots = [(self.root / src).resolve() for src in self.settings.src]
         paths = {source.path for source in sources}
-        paths.update(project_files(self.root, file_settings(self.settings)))
+        paths.update(self._project_files())
         names: dict[str, tuple[Path, bool]] = {}
         for path in sorted(paths):
             name = module_name(path, roots)
             names.setdefault(name.dotted, (path, name.is_package))
         return names
+
+    def _project_files(self) -> list[Path]:
+        return project_files(self.root, file_settings(self.settings))
 
     # -- checking ---------------------------------------------------------------------------------------------------
 

@@ -65,12 +65,21 @@ class Result:
 class LiveSession:
     """The results of the files below one folder, kept up to date under edits.
 
-    ``config`` and ``overrides`` are those of :class:`Session`. Methods that need settings raise
+    ``config`` and ``overrides`` are those of :class:`Session`. A ``shallow`` session, for a folder that is no project,
+    sees the files of that very folder only. Methods that need settings raise
     :class:`SettingsError` when those are wrong; all others go on working.
     """
 
-    def __init__(self, folder: Path, *, config: Path | None = None, overrides: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        config: Path | None = None,
+        overrides: Mapping[str, Any] | None = None,
+        shallow: bool = False,
+    ) -> None:
         self.folder = folder
+        self._shallow = shallow
         self._config = config
         self._overrides = dict(overrides or {})
         self._texts: dict[Path, Source] = {}
@@ -83,8 +92,11 @@ class LiveSession:
     def files(self) -> list[Path]:
         """The files that a run over the folder checks, open texts not yet on disk included."""
         if self._files is None:
-            groups, _ = self._session.discovered(["."])
-            self._files = dict.fromkeys(sorted(path for files in groups.values() for path in files))
+            if self._shallow:
+                found = shallow_files(self.folder)
+            else:
+                found = [path for files in self._session.discovered(["."])[0].values() for path in files]
+            self._files = dict.fromkeys(sorted(found))
         unsaved = [path for path in self._texts if path not in self._files and not path.exists()]
         return [*self._files, *unsaved]
 
@@ -184,7 +196,13 @@ class LiveSession:
     # -- inside -----------------------------------------------------------------------------------------------------
 
     def _new_session(self) -> _LiveRun:
-        return _LiveRun(config=self._config, overrides=self._overrides, cwd=self.folder, texts=self._texts)
+        return _LiveRun(
+            config=self._config,
+            overrides=self._overrides,
+            cwd=self.folder,
+            texts=self._texts,
+            shallow=self._shallow,
+        )
 
     def _check(self, path: Path, stop: Stop | None) -> Result:
         analysis = self._session.analysis_for(path)
@@ -234,6 +252,14 @@ class LiveSession:
             self._results.clear()
 
 
+def shallow_files(folder: Path) -> list[Path]:
+    """The Python files of a folder itself."""
+    try:
+        return [path for path in folder.iterdir() if path.suffix in (".py", ".pyi", ".ipynb") and path.is_file()]
+    except OSError:
+        return []
+
+
 class _Change:
     """The difference between two texts, for asking whether a word came or went."""
 
@@ -273,6 +299,7 @@ class _LiveRun(Session):
     """A session whose analyses read open texts."""
 
     texts: dict[Path, Source] = field(default_factory=dict, repr=False)
+    shallow: bool = False
 
     def analysis_for(self, start: Path) -> _LiveAnalysis:
         """See :meth:`Session.analysis_for`."""
@@ -283,6 +310,7 @@ class _LiveRun(Session):
 
             known = _LiveAnalysis(settings, load_models(settings.models), self.root(settings), self.cwd)
             known.texts = self.texts
+            known.shallow = self.shallow
             self._analyses[settings.file] = known
         return known
 
@@ -295,6 +323,7 @@ class _LiveAnalysis(Analysis):
     """An analysis that notes what each result looks at, prefers open texts, and can be stopped."""
 
     texts: Mapping[Path, Source]
+    shallow = False
 
     def __init__(self, *args: Any, **keywords: Any) -> None:
         super().__init__(*args, **keywords)
@@ -364,6 +393,9 @@ class _LiveAnalysis(Analysis):
         if all(source.path in self._known_files for source in sources):
             return self._modules
         return super()._module_files([*unsaved, *sources])
+
+    def _project_files(self) -> list[Path]:
+        return shallow_files(self.cwd) if self.shallow else super()._project_files()
 
     def _modules_with(self, word: str, files: Mapping[str, tuple[Path, bool]]) -> list[str]:
         self._looked.words.add(word)

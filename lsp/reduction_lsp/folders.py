@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pygls.uris import from_fs_path, to_fs_path
 from reduction_lint.live import LiveSession
+from reduction_lint.settings import SettingsError, find_settings_file
 
 from reduction_lsp.settings import ServerSettings
 
@@ -93,10 +94,21 @@ class Folders:
         if known is None:
             settings = self.defaults
             config = _configuration(path, settings)
-            live = LiveSession(path, config=config, overrides=settings.overrides)
+            shallow = not in_workspace and not _is_project(path)
+            live = LiveSession(path, config=config, overrides=settings.overrides, shallow=shallow)
             known = self._folders[path] = Folder(path, settings, live, in_workspace)
-        known.in_workspace = known.in_workspace or in_workspace
+        elif in_workspace and not known.in_workspace:
+            self._folders.pop(path)
+            return self._folder(path, in_workspace=True)
         return known
+
+
+def _is_project(folder: Path) -> bool:
+    """Whether a folder lies in something that says where it ends; a home folder must not be searched for one file."""
+    try:
+        return find_settings_file(folder) is not None or any((p / ".git").exists() for p in (folder, *folder.parents))
+    except (SettingsError, OSError):
+        return False
 
 
 def _configuration(folder: Path, settings: ServerSettings) -> Path | None:

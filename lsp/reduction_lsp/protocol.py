@@ -41,6 +41,8 @@ class Protocol(LanguageServerProtocol):
             return Malformed(data.get("id"), _error(types.ErrorCodes.InvalidRequest, "neither request nor response"))
         if not isinstance(data.get("method", ""), str):
             return Malformed(data.get("id"), _error(types.ErrorCodes.InvalidRequest, "the method is no string"))
+        if "method" in data and self.get_message_type(data["method"]) is None:
+            data.setdefault("params", None)  # an unknown method is refused as such, with parameters or without
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
