@@ -67,7 +67,7 @@ class Hovers:
         link = link_of(self.backend.builder(target.folder))
         parts: list[str] = []
         where: Range | None = None
-        for finding in result.findings:
+        for finding in result.report.findings:
             if finding.cell == target.cell and _holds(finding.range, position):
                 parts.append(finding_page(finding, link, "###"))
                 where = where or finding.range

@@ -47,6 +47,8 @@ def finding_page(finding: Finding, link: Link, title: str = "##") -> str:
     rows = f" · row {', '.join(finding.rows)}" if finding.rows else ""
     facts = f"{finding.severity.value}{rows} · confidence {finding.confidence.value} · in `{finding.symbol}`"
     parts = [f"{title} {finding.code} {finding.name or rule.name}".strip(), facts, sentence(finding.message)]
+    if finding.suppressed is not None:
+        parts.append(f"*Silenced by a comment: {finding.suppressed or 'no reason given'}.*")
     if finding.trace:
         parts += ["**The path**", steps(finding.trace, link)]
     parts += ["**What would make it right**", rule.remedy]

@@ -22,6 +22,7 @@ class Chat:
         self.messages = self.messages[-20:]
 """
 SOUND = LEAKY.replace("[-20:]", "")
+UNUSED = SOUND.rstrip() + "  # reduction-lint: ignore[RL101] -- demo\n"
 STORE = """\
 import json
 from pathlib import Path
@@ -132,7 +133,8 @@ class Editor:
 
     async def arrived(self, params: types.PublishDiagnosticsParams) -> None:
         """Diagnostics were pushed; those of files of earlier tests are of no interest."""
-        if params.uri.startswith("file:") and not params.uri.startswith(self.folder.as_uri()):
+        scheme, _, path = params.uri.partition(":")
+        if scheme != "untitled" and not path.removeprefix("//").startswith(str(self.folder)):
             return
         async with self._arrived:
             self.published.append(params)

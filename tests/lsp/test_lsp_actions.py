@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from lsp_editor import LEAKY, SOUND, Editor, Start, applied, changed
+from lsp_editor import LEAKY, SOUND, UNUSED, Editor, Start, applied, changed
 from lsprotocol import types
 
-UNUSED = SOUND.rstrip() + "  # reduction-lint: ignore[RL101] -- demo\n"
 ASK = """\
 from openai import OpenAI
 

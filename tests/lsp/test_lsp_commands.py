@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lsp_editor import LEAKY, SOUND, Editor
+from lsp_editor import LEAKY, SOUND, UNUSED, Editor
 from pygls.exceptions import JsonRpcException
-from test_lsp_actions import UNUSED
 from test_lsp_reading import MIXED
 
 
