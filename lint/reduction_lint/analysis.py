@@ -383,7 +383,9 @@ class Analysis:
         table: dict[int, dict[str, object]] = {}
         for declaration in directives.declarations:
             if declaration.target is not None:
-                table.setdefault(declaration.target, {})[declaration.kind] = declaration.names or True
+                table.setdefault(declaration.target, {})[declaration.kind] = (
+                    declaration.names or declaration.phase or True
+                )
         return table
 
     def _directives_of(self, source: Source) -> Directives:

@@ -459,7 +459,7 @@ class ExpressionLowerer:
             element = self.reg()
             self.emit(ir.Element(element, src, site=self.site(clause.iter)))
             self.store(clause.target, element, self.site(clause.target))
-            conds += [self.expr(test.test) for test in clause.ifs]
+            conds += [reg for test in clause.ifs for reg in self._tests(test.test)]
             clause = clause.inner_for_in
         key = self.expr(node.key) if isinstance(node, cst.DictComp) else None
         elt = self.expr(node.value if isinstance(node, cst.DictComp) else node.elt)
@@ -467,6 +467,23 @@ class ExpressionLowerer:
         dst = self.reg()
         site = self.site(node)
         self.emit(ir.Comp(dst, kind, sources[0], elt, key, bool(conds), tuple(conds), first_site, site))
+        return dst
+
+    def _tests(self, node: cst.BaseExpression) -> list[ir.Reg]:
+        """The tests of a comprehension, without branches: which elements pass is a question about all of them at once."""
+        if isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.And):
+            return [*self._tests(node.left), *self._tests(node.right)]
+        return [self._test(node)]
+
+    def _test(self, node: cst.BaseExpression) -> ir.Reg:
+        if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+            dst, src = self.reg(), self._test(node.expression)
+            self.emit(ir.Compare(dst, "not", src, None, self.site(node)))
+            return dst
+        if not isinstance(node, cst.BooleanOperation):
+            return self.expr(node)
+        left, right, dst = self._test(node.left), self._test(node.right), self.reg()
+        self.emit(ir.Bin(dst, type(node.operator).__name__, left, right, False, self.site(node)))
         return dst
 
     def _x_ListComp(self, node: cst.ListComp) -> ir.Reg:

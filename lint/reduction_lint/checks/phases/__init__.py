@@ -1,0 +1,1 @@
+"""RL601-RL608: phase-specific selection of context."""
