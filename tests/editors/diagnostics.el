@@ -1,0 +1,40 @@
+;; Opens FILE with SERVER through eglot, prints its diagnostics, applies the quick fix whose title begins like FIX, prints
+;; the lines that changed: `emacs --batch -q -l diagnostics.el`.
+(require 'eglot)
+(require 'subr-x)
+(setq eglot-sync-connect 30
+      create-lockfiles nil
+      make-backup-files nil
+      eglot-confirm-server-initiated-edits nil
+      eglot-server-programs (list (cons 'python-mode (split-string (getenv "SERVER")))))
+(defun wait-for (what test)
+  (let ((end (+ (float-time) 30)))
+    (while (and (not (funcall test)) (< (float-time) end))
+      (accept-process-output nil 0.1))
+    (unless (funcall test) (error "No %s" what))))
+(find-file (getenv "FILE"))
+(python-mode)
+(apply #'eglot (eglot--guess-contact))
+(wait-for "diagnostics" #'flymake-diagnostics)
+(dolist (d (flymake-diagnostics))
+  (princ (format "%s %s %s\n" (line-number-at-pos (flymake-diagnostic-beg d))
+                 (flymake-diagnostic-type d) (flymake-diagnostic-text d))))
+(let* ((d (car (flymake-diagnostics)))
+       (before (split-string (buffer-string) "\n"))
+       (count (length (flymake-diagnostics)))
+       (actions (eglot-code-actions (flymake-diagnostic-beg d) (flymake-diagnostic-end d)))
+       (action (seq-find (lambda (a) (string-prefix-p (getenv "FIX") (plist-get a :title))) actions))
+       (edit (plist-get action :edit)))
+  (unless edit
+    (setq edit (plist-get (jsonrpc-request (eglot-current-server) :codeAction/resolve action) :edit)))
+  (eglot--apply-workspace-edit edit)
+  (let ((number 0))
+    (dolist (line (split-string (buffer-string) "\n"))
+      (setq number (1+ number))
+      (unless (equal line (nth (1- number) before))
+        (princ (format "fixed %d: %s\n" number line)))))
+  (eglot--signal-textDocument/didChange)
+  (wait-for "fewer diagnostics" (lambda () (< (length (flymake-diagnostics)) count)))
+  (princ (format "left %d\n" (length (flymake-diagnostics)))))
+(set-buffer-modified-p nil)
+(eglot-shutdown (eglot-current-server))
