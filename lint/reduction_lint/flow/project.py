@@ -26,7 +26,7 @@ from reduction_lint.flow.losses import returns_cut
 from reduction_lint.flow.lower import lower_function, lower_statements
 from reduction_lint.flow.relevance import Relevance
 from reduction_lint.flow.unit import Summary, Unit
-from reduction_lint.flow.values import Arena
+from reduction_lint.flow.values import Arena, Kind, Value
 from reduction_lint.flow.work import Work
 from reduction_lint.knowledge.models import Models
 from reduction_lint.syntax.chunks import Chunk, split
@@ -626,7 +626,7 @@ class Project:
             function.is_generator,
             is_trivial(function),
             not interpreter.limit_hit,
-            any(returns_cut(exit_.result) for exit_ in exits),
+            any(returns_cut(exit_.result) or holds_gathered(exit_.result) for exit_ in exits),
             tuple(interpreter.sunk.values()),
         )
         self.interpreters[unit.key] = interpreter
@@ -648,6 +648,21 @@ def _made_by(
         else:
             break
     return instr
+
+
+def holds_gathered(value: Value) -> bool:
+    """Does a result hold, even inside an object, what a loop gathered up to a limit? Its callers know what it is."""
+    stack, seen = [value], set[int]()
+    while stack and len(seen) < 60:
+        part = stack.pop()
+        if part.id in seen:
+            continue
+        seen.add(part.id)
+        if part.kind is Kind.REDUCED and part.name == "limit":
+            return True
+        if part.kind not in (Kind.DERIVED, Kind.SUMMARY):
+            stack.extend(part.ops)
+    return False
 
 
 def _lowered(chunk: Chunk, parsed: Parsed, qualname: str, module: Module) -> ir.Function:

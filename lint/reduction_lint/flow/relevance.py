@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from reduction_lint.flow.reducing_calls import ReducingCalls
 from reduction_lint.knowledge.models import Models
 from reduction_lint.syntax.chunks import Chunk
 from reduction_lint.syntax.quiet import parse_ast
@@ -38,6 +39,7 @@ _COMMON = frozenset(
         "content",
     ]
 )
+_CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__", "__setstate__", "__enter__"})
 SHORT = 12
 """Lines up to which a callee is always interpreted: thin wrappers are where captures hide."""
 
@@ -49,7 +51,7 @@ class Relevance:
         self._callees: dict[int, bool] = {}
         self.named = models.named_sources
         self.calls = (models.sources.words | models.calls.words | libraries_of(models)) - _COMMON
-        self.reducers = models.reducers.words
+        self.reducing = ReducingCalls(models)
         self.caps = models.cap_words
         self.summarisers = models.names.summarisers
         captures = sorted({w for w in models.captures.words if w not in _COMMON}, key=len, reverse=True)
@@ -63,11 +65,12 @@ class Relevance:
             rf"|[\"']role[\"']|\b(?:{'|'.join(sorted(w for w in models.sinks.words if w[:1].isupper() and w.isidentifier()))})\("
         )
 
-    def can_reduce(self, chunk: Chunk) -> bool:
+    def can_reduce(self, chunk: Chunk, mentioned: frozenset[str]) -> bool:
         """May the chunk hold a reduction of context, or a capped call?
 
         What is sliced, popped, deleted, filtered or stored must be named like context, come from a known source, or be
-        bound (through any number of local names) to something that is.
+        bound (through any number of local names) to something that is. ``mentioned`` is what
+        :meth:`ReducingCalls.mentioned` says of the file.
         """
         tree = _tree(chunk)
         if tree is None:
@@ -76,13 +79,21 @@ class Relevance:
         for node in ast.walk(tree):
             if self._always(node):
                 return True
+            if isinstance(node, ast.Call):
+                matters = self._call_matters(node, mentioned)
+                if matters:
+                    return True
+                if matters is None:
+                    shape.reduced.append(node)
             shape.note(node)
-        if not shape.reduced and not shape.stored:
-            return False
-        if any(self._stores_context(target) for target in shape.stored):
+        if shape.drains or not (shape.reduced or shape.stored):
+            return shape.drains
+        constructor = chunk.name in _CONSTRUCTORS
+        if any(self._stores_context(target, value, shape, constructor) for target, value in shape.stored):
             return True
         aliases = self._aliases(shape.bound)
-        return any(name in aliases or self._is_context(name) for expr in shape.reduced for name in _names_in(expr))
+        reduced = (*shape.reduced, *(target for target, _ in shape.stored if _is_computed_item(target)))
+        return any(name in aliases or self._is_context(name) for expr in reduced for name in _names_in(expr))
 
     def _aliases(self, bound: list[tuple[frozenset[str], ast.AST]]) -> set[str]:
         """Local names that are bound to something that holds context (three rounds reach through other names)."""
@@ -108,27 +119,35 @@ class Relevance:
     def _is_context(self, name: str) -> bool:
         return name in self.calls or self.named.find(name) is not None
 
+    def _call_matters(self, node: ast.Call, mentioned: frozenset[str]) -> bool | None:
+        """True: a reducer or a summariser. None: it is one if it gets context."""
+        name = _called(node)
+        return self.summarisers.match(name) or self.reducing.matters(node, name, mentioned)
+
     def _always(self, node: ast.AST) -> bool:
-        """Caps, modelled reducers and summarisers matter wherever they stand."""
+        """Caps matter wherever they stand."""
         if isinstance(node, ast.keyword):
             return node.arg in self.caps or node.arg == "maxlen"
         if isinstance(node, ast.Attribute):
             return node.attr in self.caps and isinstance(node.ctx, ast.Store)
-        if isinstance(node, ast.Call):
-            name = _called(node)
-            return name in self.reducers or self.summarisers.match(name)
         return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in self.caps
 
-    def _stores_context(self, target: ast.AST) -> bool:
+    def _stores_context(self, target: ast.AST, value: ast.AST, shape: _Shape, constructor: bool) -> bool:
         """``self.messages = …``, ``message["content"] = …``: what is stored may come from a helper that reduces."""
-        if isinstance(target, ast.Attribute):
-            return target.attr in ("value", "text") or self.named.find(target.attr) is not None
-        if isinstance(target, ast.Subscript):
-            key = target.slice
-            if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                return self.named.find(key.value) is not None
-            return True
-        return False
+        name = target.attr if isinstance(target, ast.Attribute) else _literal_key(target)
+        if name is None or not (name in ("value", "text") or self.named.find(name) is not None):
+            return False
+        return shape.may_lose(value, constructor)
+
+
+def _literal_key(target: ast.AST) -> str | None:
+    """The text in ``message["content"]``."""
+    key = target.slice if isinstance(target, ast.Subscript) else None
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
+
+
+def _is_computed_item(target: ast.AST) -> bool:
+    return isinstance(target, ast.Subscript) and _literal_key(target) is None
 
 
 def _tree(chunk: Chunk) -> ast.AST | None:
@@ -150,8 +169,10 @@ class _Shape:
 
     def __init__(self) -> None:
         self.bound: list[tuple[frozenset[str], ast.AST]] = []
-        self.stored: list[ast.AST] = []
+        self.stored: list[tuple[ast.AST, ast.AST]] = []
         self.reduced: list[ast.AST] = []
+        self.drains = False
+        """Holds a ``while`` that gathers and leaves out: what it gathers comes from a queue or stream, under any name."""
 
     def note(self, node: ast.AST) -> None:
         """Collect one node."""
@@ -180,18 +201,28 @@ class _Shape:
             if _leaves_out(node):
                 self.reduced.append(node.iter)
         elif isinstance(node, ast.While):
-            if _leaves_out(node):
-                self.reduced.extend(stmt for stmt in node.body if not isinstance(stmt, (ast.If, ast.For, ast.While)))
+            self.drains = self.drains or _leaves_out(node)
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             self._bind(node.optional_vars, node.context_expr)
 
     def _bind(self, target: ast.AST, value: ast.AST) -> None:
         if isinstance(target, (ast.Attribute, ast.Subscript)):
-            self.stored.append(target)
+            self.stored.append((target, value))
             return
         names = frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
         if names:
             self.bound.append((names, value))
+
+    def may_lose(self, value: ast.AST, constructor: bool, depth: int = 0) -> bool:
+        """Can a stored value be a reduced form, or empty? Names that are only passed on and telling literals are not."""
+        if isinstance(value, ast.Constant):
+            return not constructor and not value.value and not isinstance(value.value, (bool, int, float))
+        if isinstance(value, ast.Name):
+            made = [inner for targets, inner in self.bound if value.id in targets]
+            return depth > 3 or any(self.may_lose(inner, constructor, depth + 1) for inner in made)
+        if isinstance(value, (ast.List, ast.Dict, ast.Set, ast.Tuple)):
+            return not constructor or any(isinstance(inner, ast.expr) for inner in ast.iter_child_nodes(value))
+        return not isinstance(value, ast.Compare)
 
 
 def _leaves_out(loop: ast.For | ast.AsyncFor | ast.While) -> bool:

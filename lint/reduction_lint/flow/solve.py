@@ -51,11 +51,13 @@ class Solver:
 
     def _solve(self, modules: Iterable[Module]) -> Solved:
         solved = Solved()
+        relevance = self.project.relevance
         for module in modules:
+            mentioned = relevance.reducing.mentioned(module.source.text)
             for chunk in module.chunks:
                 if chunk.kind == "class" or not (self.selector.wants(chunk.text) or self._declared(chunk.text)):
                     continue
-                if not self.project.relevance.can_reduce(chunk) and not self._declared(chunk.text):
+                if not relevance.can_reduce(chunk, mentioned) and not self._declared(chunk.text):
                     continue
                 unit = self.project.unit_of(module, chunk)
                 if unit is None:
