@@ -16,6 +16,7 @@ MODEL_FILES = (
     "models/sinks.toml",
     "models/sources.toml",
     "models/terse.toml",
+    "models/transcript.toml",
     "models/types.toml",
 )
 """All model files, in the order in which their entries take precedence."""

@@ -27,7 +27,7 @@ from reduction_lint.settings import Settings
 
 HERE = Path(__file__).parent
 MARK = re.compile(r"#\s*(expect|or|MISSING|SPURIOUS):\s*(RL\d{3}(?:\s*[|,]\s*RL\d{3})*)")
-FOLDERS = {"cases": Settings(), "cases_strict": Settings(profile="strict")}
+FOLDERS = {"cases": Settings(), "cases_strict": Settings(profile="strict"), "cases_preview": Settings(preview=True)}
 SOURCES = [(folder, path) for folder in FOLDERS for path in sorted((HERE / folder).glob("*.py"))]
 
 Place = tuple[int, str]

@@ -9,11 +9,12 @@ from reduction_lint.checks.libraries import receiver_keeps_raw
 from reduction_lint.checks.notices import check_notice
 from reduction_lint.checks.phases.family import phase_selection
 from reduction_lint.checks.pruning import home_made_pruning
+from reduction_lint.checks.purity import transcript_purity
 from reduction_lint.checks.reductions import check_reduction, check_stored, site_of
 from reduction_lint.checks.scope import Family, Scope
 from reduction_lint.flow.state import Place
 
-FAMILIES: tuple[Family, ...] = (banned_techniques, home_made_pruning, phase_selection)
+FAMILIES: tuple[Family, ...] = (banned_techniques, home_made_pruning, phase_selection, transcript_purity)
 """Checks that work on the project beside the reductions: each gives its drafts for the modules that are reported on."""
 
 

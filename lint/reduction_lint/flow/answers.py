@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from reduction_lint.flow import ir
 from reduction_lint.flow.cap_table import CapTable
 from reduction_lint.flow.events import CappedCall, Step
-from reduction_lint.flow.losses import Losses
 from reduction_lint.flow.state import Place, State
+from reduction_lint.flow.transcript import Transcripts
 from reduction_lint.flow.unit import Exit, Unit
 from reduction_lint.flow.values import Value
 
@@ -54,7 +54,7 @@ _PARSERS = frozenset(
 )
 
 
-class Answers(Losses):
+class Answers(Transcripts):
     """Notes where answers go, and on which paths somebody looks at why they ended."""
 
     @property

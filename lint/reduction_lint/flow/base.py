@@ -5,6 +5,7 @@ from __future__ import annotations
 from reduction_lint.flow import ir
 from reduction_lint.flow.cap_table import CapTable
 from reduction_lint.flow.events import CappedCall, Event
+from reduction_lint.flow.impurity import Entered, Impurity
 from reduction_lint.flow.kinds import Classifier
 from reduction_lint.flow.state import Field
 from reduction_lint.flow.unit import Exit, Obligation, Program, Sunk, Unit
@@ -40,6 +41,10 @@ class Base:
         """For each list attribute of the receiver: whether what was added was captured on the same path."""
         self.cleared: dict[Field, Event] = {}
         """Fields that this function has emptied, with the event: a later load of something else excuses it."""
+        self.impure: dict[tuple[int, int], tuple[Impurity, Value]] = {}
+        """What was put into a parameter, or a part of one, that does not belong into a transcript."""
+        self.entries: list[Entered] = []
+        """Parameters that this function puts into lists of messages."""
         self.sunk: dict[int, Sunk] = {}
         """Parameters that reach a model or a store here, by value id."""
         self.limit_hit = False
@@ -176,6 +181,8 @@ class EventTable:
         self.settled: set[int] = set()
         """Ids of obligations that some caller has answered."""
         self.caps = CapTable()
+        self.impurities: dict[tuple[object, ...], Impurity] = {}
+        """By what it is, the unit and the site."""
 
     def get(self, key: tuple[object, ...], make: Event) -> Event:
         """The event with this key, ``make`` when it is new."""

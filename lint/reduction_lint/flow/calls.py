@@ -236,7 +236,7 @@ class CallEffects(Caps):
         assert recv is not None
         none = self.arena.const(None)
         if method in ("append", "add", "appendleft", "insert", "extend", "extendleft") and args.positional:
-            if self.is_sidecar(recv):
+            if self.is_sidecar(recv) or self._is_own_method(recv, method):
                 return False
             if self._has_sidecar_owner(recv):
                 self._grow(i, s, recv, args.positional[-1], method)
@@ -263,6 +263,11 @@ class CallEffects(Caps):
             return True
         return self._text_method(i, s, args)
 
+    def _is_own_method(self, recv: Value, method: str) -> bool:
+        """Does the project define a method of this name for the object, so that it is no list's?"""
+        owner = self.qual_of(recv)
+        return bool(owner) and self.program.method_summary(owner, method) is not None
+
     def _has_sidecar_owner(self, value: Value) -> bool:
         while value.kind is Kind.ATTR:
             value = value.ops[0]
@@ -281,6 +286,7 @@ class CallEffects(Caps):
         return False
 
     def _grow(self, i: ir.Call, s: State, recv: Value, item: Value, method: str) -> None:
+        self.entered(s, recv, item, i.site)
         kind = self.classifier.kind_of(recv)
         if kind is not None and kind.kind == "conversation":
             self.sink(s, item, i.site, "is appended to the conversation", stored=True)
@@ -293,6 +299,8 @@ class CallEffects(Caps):
         if name == "append":
             held = self.arena.get(Kind.BUILD, (item,), name="list", key=("appended",))
         new = self.arena.get(Kind.CONCAT, (recv, held), name=name, key=(self.unit.key, i.site))
+        if new.site < 0:
+            new.site, new.unit = i.site, self.unit
         self.rebind(s, recv, new)
 
     def _pop(self, i: ir.Call, s: State, recv: Value, args: Args, method: str) -> None:
@@ -307,6 +315,7 @@ class CallEffects(Caps):
         if method == "popitem" or kind is None or kind.shape == "text":
             return
         if method == "pop" and (not args.positional or key.data == -1):
+            self.taken_out(recv)
             self.rebind(s, recv, self.arena.get(Kind.REDUCED, (recv,), name="removed", key=(self.unit.key, i.site)))
             return
         self.removed(s, recv, (lost,), i.site, lost if i.used else None, None)
@@ -314,6 +323,12 @@ class CallEffects(Caps):
     def _text_method(self, i: ir.Call, s: State, args: Args) -> bool:
         recv, method = args.recv, i.method
         assert recv is not None
+        unmarked = self.marker_removed(recv, method, args, i.site) or self.pattern_substituted(
+            recv, method, args, i.site
+        )
+        if unmarked is not None:
+            s.regs[i.dst] = unmarked
+            return True
         if method in _STR_WHOLE:
             s.regs[i.dst] = self.arena.get(Kind.RENDERING, (recv,), name="deep")
             return True
@@ -390,6 +405,8 @@ class CallEffects(Caps):
         mapping = self._bind(args, summary)
         pending = summary.is_async and not i.awaited
         self.given_to(i, state, args, summary, mapping)
+        if summary.impure or summary.entered:
+            self.entered_by(i, state, summary, Substitution(self, mapping, state, i.site))
         self._declared(i, state, unit, mapping)
         for obligation in summary.obligations:
             subst = Substitution(self, mapping, state, i.site)
@@ -534,6 +551,9 @@ class CallEffects(Caps):
         if args.keywords:
             self._keywords[result.id] = tuple(args.keywords.items())
         self._captures(i, s, args, name, quals, receivers, result)
+        self.annotated(i, s, args, name)
+        if self.purity.enters(name, receivers):
+            self.recorded(i, s, args, name, receivers)
         self._waits(i, s, args, name, result)
         self._sinks(i, s, args, name, quals, receivers)
         self.answers_given(i, s, args, name, quals, receivers, self._may_keep(name, receivers))
@@ -558,6 +578,9 @@ class CallEffects(Caps):
             builtin = self._builtin(i, s, args, quals)
             if builtin is not None:
                 return builtin
+        unmarked = self.marker_substituted(quals, args, i.site)
+        if unmarked is not None:
+            return unmarked
         rendering = self.models.renderings.find(quals, name, receivers)
         if rendering is not None:
             chosen = args.select(rendering.entry.values)
@@ -742,6 +765,7 @@ class CallEffects(Caps):
         by_reference = not hit.entry.copies or (
             name in ("append", "extend", "insert") and not hit.exact and self._plain_list(args.recv)
         )
+        self.recorded(i, s, args, name, receivers)
         recorded = args.select(hit.entry.values)
         pointers = self._pointers(args, recorded, result)
         for value in recorded:

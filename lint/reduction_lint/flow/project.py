@@ -628,6 +628,8 @@ class Project:
             not interpreter.limit_hit,
             any(returns_cut(exit_.result) or holds_gathered(exit_.result) for exit_ in exits),
             tuple(interpreter.sunk.values()),
+            tuple(interpreter.impure.values()),
+            tuple(interpreter.entries),
         )
         self.interpreters[unit.key] = interpreter
         self.summaries[unit.key] = summary

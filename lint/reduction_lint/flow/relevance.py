@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from reduction_lint.flow.reducing_calls import ReducingCalls
 from reduction_lint.knowledge.models import Models
 from reduction_lint.syntax.chunks import Chunk
+from reduction_lint.syntax.prefilter import Prefilter
 from reduction_lint.syntax.quiet import parse_ast
 
 _GATHERERS = frozenset({"append", "appendleft", "add", "extend", "insert"})
@@ -40,6 +41,11 @@ _COMMON = frozenset(
     ]
 )
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__", "__setstate__", "__enter__"})
+_GROWS = re.compile(
+    r"\.(?:append|extend|insert|update|setdefault)\(|\w*(?:add|append|record|push|store|save|log|write|put|dump|capture)\w*\("
+    r"|\+=|\]\s*=[^=]|\.\w+\s*=[^=]"
+)
+"""What adds to something, or writes onto it."""
 SHORT = 12
 """Lines up to which a callee is always interpreted: thin wrappers are where captures hide."""
 
@@ -49,6 +55,8 @@ class Relevance:
 
     def __init__(self, models: Models) -> None:
         self._callees: dict[int, bool] = {}
+        self._tainting: dict[int, bool] = {}
+        self.purity = Prefilter(models.transcript.signals)
         self.named = models.named_sources
         self.calls = (models.sources.words | models.calls.words | libraries_of(models)) - _COMMON
         self.reducing = ReducingCalls(models)
@@ -95,6 +103,16 @@ class Relevance:
         reduced = (*shape.reduced, *(target for target, _ in shape.stored if _is_computed_item(target)))
         return any(name in aliases or self._is_context(name) for expr in reduced for name in _names_in(expr))
 
+    def may_taint(self, chunk: Chunk) -> bool:
+        """May the chunk put something into a transcript that does not belong there, or take the marker out of a text?"""
+        known = self._tainting.get(id(chunk))
+        if known is None:
+            text = chunk.text
+            named = self.purity.matches(text.lower().encode("utf-8", "surrogatepass"))
+            known = named and _GROWS.search(text) is not None
+            self._tainting[id(chunk)] = known
+        return known
+
     def _aliases(self, bound: list[tuple[frozenset[str], ast.AST]]) -> set[str]:
         """Local names that are bound to something that holds context (three rounds reach through other names)."""
         aliases: set[str] = set()
@@ -113,6 +131,7 @@ class Relevance:
         known = self._callees.get(id(chunk))
         if known is None:
             known = chunk.text.count("\n") <= SHORT or self._callee.search(chunk.text) is not None
+            known = known or self.may_taint(chunk)
             self._callees[id(chunk)] = known
         return known
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from reduction_lint.flow.cap_users import follow as follow_caps
 from reduction_lint.flow.events import CappedCall, Event, Status
+from reduction_lint.flow.impurity import Impurity
 from reduction_lint.flow.plan import may_reduce
 from reduction_lint.flow.project import Module, Project
 from reduction_lint.flow.select import Selector
@@ -30,6 +31,7 @@ class Solved:
 
     events: list[Event] = field(default_factory=list)
     capped: list[CappedCall] = field(default_factory=list)
+    impurities: list[Impurity] = field(default_factory=list)
     functions: int = 0
     problems: list[tuple[Module, Chunk]] = field(default_factory=list)
 
@@ -55,16 +57,18 @@ class Solver:
         for module in modules:
             mentioned = relevance.reducing.mentioned(module.source.text)
             for chunk in module.chunks:
-                if chunk.kind == "class" or not (self.selector.wants(chunk.text) or self._declared(chunk.text)):
+                taints = chunk.kind != "class" and relevance.may_taint(chunk)
+                wanted = taints or self.selector.wants(chunk.text) or self._declared(chunk.text)
+                if chunk.kind == "class" or not wanted:
                     continue
-                if not relevance.can_reduce(chunk, mentioned) and not self._declared(chunk.text):
+                if not taints and not relevance.can_reduce(chunk, mentioned) and not self._declared(chunk.text):
                     continue
                 unit = self.project.unit_of(module, chunk)
                 if unit is None:
                     if self.project.parse(chunk).problem is not None:
                         solved.problems.append((module, chunk))
                     continue
-                if may_reduce(unit.function, self.selector.interesting):
+                if taints or may_reduce(unit.function, self.selector.interesting):
                     self.project.summarise(unit)
         follow_caps(self.project)
         for name in sorted(self.project.declared_reducers):
@@ -74,6 +78,7 @@ class Solver:
         self._judge_arrivals()
         self.project.events.caps.join()
         solved.events = self.project.events.all()
+        solved.impurities = list(self.project.events.impurities.values())
         for interpreter in self.project.interpreters.values():
             solved.capped += interpreter.capped.values()
         solved.functions = len(self.project.summaries)
@@ -96,7 +101,12 @@ class Solver:
         return [
             s
             for s in self.project.summaries.values()
-            if s is not None and (s.returns_cut or any(id(o) not in self.project.events.settled for o in s.obligations))
+            if s is not None
+            and (
+                s.returns_cut
+                or any(id(o) not in self.project.events.settled for o in s.obligations)
+                or any(not impurity.answered for impurity, _ in s.impure)
+            )
         ]
 
     def _settle_in_callers(self) -> None:

@@ -78,6 +78,7 @@ class State:
         "seen_stops",
         "sent",
         "skips",
+        "wired",
     )
 
     def __init__(self) -> None:
@@ -106,6 +107,8 @@ class State:
         """Ids of values that were handed on whole to something that may keep them."""
         self.moved: frozenset[int] = frozenset()
         """Ids of collections whose entries were added to another one that outlives the call."""
+        self.wired: frozenset[int] = frozenset()
+        """Ids of copies made here onto which an annotation for the wire was written."""
         self.skips: dict[tuple[int, str], tuple[tuple[Place, Value, bool], ...]] = {}
         """For a loop head and the local that gathers there: (place, test, is about a budget) of what leaves elements out."""
 
@@ -129,6 +132,7 @@ class State:
         other.sent = self.sent
         other.skips = self.skips
         other.moved = self.moved
+        other.wired = self.wired
         return other
 
     def signature(self) -> tuple[object, ...]:
@@ -188,6 +192,7 @@ def merge(states: list[State], arena: Arena) -> State:
         common += 1
     first.conditions = first.conditions[:common]
     first.sent = first.sent.union(*(s.sent for s in rest))
+    first.wired = first.wired.union(*(s.wired for s in rest))
     first.moved = first.moved.intersection(*(s.moved for s in rest))
     return first
 

@@ -148,6 +148,8 @@ class Transfer(Gathering):
         old = self.load_attr(s, obj, i.name)
         self.cap_assigned(s, obj, i.name, value, i.site)
         self.stored(s, value, i.site)
+        self.written(s, obj, i.name, value, i.site)
+        self.rebuilt(s, obj, old, value, i.site)
         field: Field = (obj.id, "attr", i.name)
         self.replaced(s, old, value, i.site, (obj, field))
         self.kept_cut(s, obj, i.name, old, value, i.site)
@@ -170,6 +172,8 @@ class Transfer(Gathering):
         if isinstance(key.data, str):
             self.cap_assigned(s, obj, key.data, value, i.site)
         self.stored(s, value, i.site)
+        self.written(s, obj, key.data if isinstance(key.data, str) else "", value, i.site)
+        self.rebuilt(s, obj, old, value, i.site)
         self.marker_merged(s, value, i.site)
         field: Field = (obj.id, "item", key.data if key.kind is Kind.CONST else key)
         self.item_replaced(s, obj, key, old, value, i.site, field)
@@ -250,6 +254,7 @@ class Transfer(Gathering):
                 return self.arena.const(folded)
         if op in ("Add", "BitOr"):
             if i.inplace and self.is_list(left):
+                self.entered(state, left, right, i.site)
                 value = self.arena.get(Kind.CONCAT, (left, right), name="extend", key=(self.unit.key, i.site))
                 if self.owned(left):
                     state.moved |= {right.id}

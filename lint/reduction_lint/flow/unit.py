@@ -8,6 +8,7 @@ from typing import Protocol
 
 from reduction_lint.flow import ir
 from reduction_lint.flow.events import Event, Step
+from reduction_lint.flow.impurity import Entered, Impurity
 from reduction_lint.flow.state import Captured, Field
 from reduction_lint.flow.values import Value
 
@@ -89,6 +90,10 @@ class Summary:
     returns_cut: bool = False
     """It returns a cut form of a parameter: what that means is for its callers to say."""
     sunk: tuple[Sunk, ...] = ()
+    impure: tuple[tuple[Impurity, Value], ...] = ()
+    """What it puts into its parameters that does not belong into a transcript."""
+    entered: tuple[Entered, ...] = ()
+    """What of its parameters it puts into lists of messages."""
 
 
 class Program(Protocol):

@@ -54,6 +54,14 @@ from reduction_lint.knowledge.schema import (
     whole,
 )
 from reduction_lint.knowledge.terse import RawTerse, read_lists, read_order, read_parameter
+from reduction_lint.knowledge.transcript import (
+    RawTranscript,
+    read_escalation,
+    read_probe,
+    read_request_only,
+    read_transcript,
+    read_wire,
+)
 
 _COMMON: Spec = {
     "call": ("calls", calls),
@@ -135,7 +143,6 @@ _NAMES: Spec = {
     "opt-in-flags": ("opt_in_flags", alternatives),
     "imported-prefix": ("imported_prefix", alternatives),
     "command-handlers": ("command_handlers", alternatives),
-    "probes": ("probes", alternatives),
     "summarisers": ("summarisers", alternatives),
     "summaries": ("summaries", alternatives),
     "loggers": ("loggers", alternatives),
@@ -180,6 +187,7 @@ class Raw:
     banned: RawBanned = field(default_factory=RawBanned)
     terse: RawTerse = field(default_factory=RawTerse)
     caches: RawCaches = field(default_factory=RawCaches)
+    transcript: RawTranscript = field(default_factory=RawTranscript)
     pruning: RawPruning = field(default_factory=RawPruning)
     examples: list[Examples] = field(default_factory=list)
 
@@ -213,8 +221,8 @@ def read_shipped() -> Raw:
 def merge(extra: Mapping[str, Any], origin: str) -> Raw:
     """The entries of ``extra`` first, then the shipped ones.
 
-    Besides the tables of the files, ``extra`` may hold ``opt-in-flags`` and ``imported-prefix-names`` at
-    top level, as the settings do. ``origin`` is the file that errors name.
+    Besides the tables of the files, ``extra`` may hold ``opt-in-flags``, ``imported-prefix-names`` and
+    ``escalate-marker`` at top level, as the settings do. ``origin`` is the file that errors name.
     """
     shipped = read_shipped()
     raw = Raw(
@@ -225,6 +233,8 @@ def merge(extra: Mapping[str, Any], origin: str) -> Raw:
         caps=dict(shipped.caps),
     )
     document = dict(extra)
+    if "escalate-marker" in document:
+        read_document({"escalation": {"marker": document.pop("escalate-marker")}}, origin, raw)
     for key, inner in (("opt-in-flags", "opt-in-flags"), ("imported-prefix-names", "imported-prefix")):
         if key in document:
             read_document({"names": {inner: document.pop(key)}}, origin, raw)
@@ -234,6 +244,7 @@ def merge(extra: Mapping[str, Any], origin: str) -> Raw:
     raw.banned.behind(shipped.banned)
     raw.terse.behind(shipped.terse)
     raw.caches.behind(shipped.caches)
+    raw.transcript.behind(shipped.transcript)
     raw.pruning.behind(shipped.pruning)
     return raw
 
@@ -251,7 +262,7 @@ def read_document(document: Mapping[str, Any], file: str, raw: Raw) -> None:
             if type(value) is not dict:
                 raise KnowledgeError(file, table, "", f"must be a table ([{table}])")
             _TABLES[table](value, file, table, raw)
-        elif table not in _LATER:
+        else:
             raise KnowledgeError(file, table, "", f"unknown table{nearest(table, {**_ARRAYS, **_TABLES})}")
 
 
@@ -353,6 +364,28 @@ def _terse_parameter(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -
     read_parameter(item, file, entry, raw.terse)
 
 
+def _probe(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_probe(item, file, entry, raw.transcript)
+
+
+def _wire(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_wire(item, file, entry, raw.transcript)
+
+
+def _transcript(item: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_transcript(item, file, entry, raw.transcript)
+    if "name" in item:
+        raw.sources.append(Source(Match(), alternatives(item["name"]), kind="conversation", shape="list"))
+
+
+def _request_only(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_request_only(value, file, entry, raw.transcript)
+
+
+def _escalation(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
+    read_escalation(value, file, entry, raw.transcript)
+
+
 def _terse(value: Mapping[str, Any], file: str, entry: str, raw: Raw) -> None:
     read_lists(value, file, entry, raw.terse)
 
@@ -417,6 +450,9 @@ _ARRAYS: dict[str, _Read] = {
     "soft-compressors": _soft,
     "distillers": _distiller,
     "caches": _cache,
+    "probes": _probe,
+    "wire": _wire,
+    "transcripts": _transcript,
     "terse-orders": _terse_order,
     "terse-parameters": _terse_parameter,
 }
@@ -424,10 +460,10 @@ _TABLES: dict[str, _Read] = {
     "names": _names,
     "idioms": _idioms,
     "terse": _terse,
+    "request-only": _request_only,
+    "escalation": _escalation,
     "similar": _similar,
     "pruning": _pruning,
     "notice": _notice,
     "max-tokens": _max_tokens,
 }
-# Tables of the settings that belong to checks which do not exist yet.
-_LATER = frozenset({"probes", "wire", "transcripts"})

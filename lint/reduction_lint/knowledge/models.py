@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from reduction_lint.knowledge import banned, caches, pruning, terse
+from reduction_lint.knowledge import banned, caches, pruning, terse, transcript
 from reduction_lint.knowledge.entries import (
     UNKNOWN,
     Argument,
@@ -82,6 +82,7 @@ class Models:
     terse: terse.Terse
     caches: caches.Caches
     pruning: pruning.Pruning
+    transcript: transcript.Transcript
     examples: tuple[Examples, ...] = field(default=(), repr=False)
 
     @cached_property
@@ -153,6 +154,7 @@ class Models:
             | self.terse.words
             | self.caches.words
             | self.pruning.score_stems
+            | self.transcript.words
         )
 
 
@@ -196,5 +198,6 @@ def _build(raw: Raw) -> Models:
         terse=terse.compiled(raw.terse),
         caches=caches.compiled(raw.caches),
         pruning=pruning.compiled(raw.pruning),
+        transcript=transcript.compiled(raw.transcript),
         examples=tuple(raw.examples),
     )

@@ -16,7 +16,7 @@ FILE_NAMES = (".reduction-lint.toml", "reduction-lint.toml", "pyproject.toml")
 COMMAND_LINE = "command line"
 
 # What knowledge.load_models understands besides the arrays of tables.
-_MODEL_SETTINGS = ("max-tokens", "notice", "opt-in-flags", "imported-prefix-names")
+_MODEL_SETTINGS = ("max-tokens", "notice", "opt-in-flags", "imported-prefix-names", "escalate-marker")
 
 
 def load_settings(
