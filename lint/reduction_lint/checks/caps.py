@@ -92,7 +92,7 @@ def _is_unread(call: CappedCall, rules: MaxTokens) -> bool:
     if _is_answer(call):
         return _taken_for_whole(call)
     if any(call in user.receivers for user in call.users):
-        return False
+        return any(True for _ in _repaired_here(call))
     return any(_taken_for_whole(user) and _floor(user, _UNKNOWN, rules) > 0 for user in _all_users(call))
 
 
@@ -125,7 +125,14 @@ def _all_users(call: CappedCall) -> list[CappedCall]:
     return found
 
 
+def _repaired_here(call: CappedCall) -> Iterable[Step]:
+    """Where the function that sets the cap has the answer parsed by something that repairs what is cut."""
+    for user in _all_users(call):
+        yield from (step for unit, step in user.repairs if unit is call.function)
+
+
 def _uses(call: CappedCall) -> Iterable[Step]:
+    yield from _repaired_here(call)
     for user in (call, *_all_users(call)):
         if _taken_for_whole(user):
             if user is not call:

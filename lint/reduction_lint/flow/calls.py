@@ -352,7 +352,7 @@ class CallEffects(Caps):
         if method == "get" and args.positional and _is_key(args.positional[0]) and recv.kind is not Kind.GLOBAL:
             s.regs[i.dst] = self.load_item(s, recv, args.positional[0])
             if isinstance(args.positional[0].data, str):
-                self.looked_at(s, recv, args.positional[0].data)
+                self.looked_at(s, recv, args.positional[0].data, i.dst)
                 self.cap_default(s.regs[i.dst], args.positional[0].data, args.get(1))
             return True
         return False
@@ -638,7 +638,7 @@ class CallEffects(Caps):
             return self.arena.get(Kind.CALL, args.positional, name=name, key=(self.unit.key, i.site))
         if name == "getattr" and len(args.positional) >= 2 and isinstance(args.positional[1].data, str):
             value = self.load_attr(s, args.positional[0], args.positional[1].data)
-            self.looked_at(s, args.positional[0], args.positional[1].data)
+            self.looked_at(s, args.positional[0], args.positional[1].data, i.dst)
             return value
         if name in _PURE:
             return self.arena.get(Kind.DERIVED, args.all, name=name)

@@ -257,11 +257,15 @@ def _may_look(function: Function, reasons: frozenset[str]) -> bool:
     params = {param.name for param in function.params}
     for block in function.blocks:
         loaded: set[int] = set()
+        keys: set[int] = set()
         for instr in block.instrs:
-            if (
-                isinstance(instr, (ir.Attr, ir.Const))
-                and (instr.name if isinstance(instr, ir.Attr) else instr.value) in reasons
-            ):
+            if isinstance(instr, ir.Attr) and instr.name in reasons:
+                return True
+            if isinstance(instr, ir.Const) and instr.value in reasons:
+                keys.add(instr.dst)
+            if isinstance(instr, ir.Item) and instr.key in keys:
+                return True
+            if isinstance(instr, ir.Call) and any(reg in keys for reg, _ in instr.args):
                 return True
             if isinstance(instr, ir.Name) and instr.name in params:
                 loaded.add(instr.dst)

@@ -54,11 +54,11 @@ class CutBranches(Answers):
                 if other.kind is Kind.CONST and other.data is None:
                     yield from self._present(subject, not same)
                     continue
-                told = {text.lower() for text in _literals(other)}
+                told = {text.lower() for text in self._literals(other)}
                 for answer in self._reasons_in(subject) if told else ():
                     yield from self._compared(answer, told, same)
         elif value.kind is Kind.CALL and value.name in ("startswith", "endswith") and len(value.ops) == 2:
-            told = {text.lower() for text in _literals(value.ops[0])}
+            told = {text.lower() for text in self._literals(value.ops[0])}
             for answer in self._reasons_in(value.ops[1]):
                 yield from self._compared(answer, told, wanted)
         else:
@@ -94,6 +94,18 @@ class CutBranches(Answers):
             else:
                 break
         return [answer for answer in self.caps.answers(value) if answer.names and answer.names in answer.stops]
+
+    def _literals(self, value: Value) -> list[str]:
+        """The literal reasons that one is compared with: texts, members of an enumeration, a collection of them."""
+        if value.kind is Kind.CONST:
+            return [value.data] if isinstance(value.data, str) else []
+        if value.kind is Kind.GLOBAL:
+            return [entry for entry, _ in self.program.collection(value.qual)] or [_last(value.qual)]
+        if value.kind is Kind.ATTR and value.name in ("name", "value"):
+            return self._literals(value.ops[0])
+        if value.kind in (Kind.BUILD, Kind.RENDERING, Kind.CALL):
+            return [text for op in value.ops for text in self._literals(op)]
+        return []
 
     @property
     def _whole_reasons(self) -> frozenset[str]:
@@ -221,19 +233,6 @@ def mentions_words(function: ir.Function, words: frozenset[str]) -> bool:
             if isinstance(instr, ir.Const) and isinstance(instr.value, str) and instr.value in words:
                 return True
     return any(mentions_words(nested, words) for nested in function.nested)
-
-
-def _literals(value: Value) -> list[str]:
-    """The literal reasons that a stop reason is compared with: texts, members of an enumeration, a collection of them."""
-    if value.kind is Kind.CONST:
-        return [value.data] if isinstance(value.data, str) else []
-    if value.kind is Kind.GLOBAL:
-        return [_last(value.qual)]
-    if value.kind is Kind.ATTR and value.name in ("name", "value"):
-        return _literals(value.ops[0])
-    if value.kind in (Kind.BUILD, Kind.RENDERING, Kind.CALL):
-        return [text for op in value.ops for text in _literals(op)]
-    return []
 
 
 def _is_flag(value: Value) -> bool:

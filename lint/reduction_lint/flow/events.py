@@ -132,6 +132,8 @@ class CappedCall:
     """Somebody looks at the stop reason on some path."""
     cut_uses: list[Step] = field(default_factory=list)
     """Where its text is stored or returned on a path on which the stop reason says that it was cut."""
+    repairs: list[tuple[object, Step]] = field(default_factory=list)
+    """Where a parser that repairs cut text gets the answer: the unit and the step."""
     cut_certain: bool = False
     """A test names the reason for the cut, not just any end but the natural one."""
     escapes: bool = False

@@ -22,6 +22,7 @@ from reduction_lint.flow.base import EventTable
 from reduction_lint.flow.exits import merged_exits
 from reduction_lint.flow.interp import Interpreter
 from reduction_lint.flow.kinds import Classifier
+from reduction_lint.flow.literals import read_collection
 from reduction_lint.flow.losses import returns_cut
 from reduction_lint.flow.lower import lower_function, lower_statements
 from reduction_lint.flow.relevance import Relevance
@@ -278,6 +279,13 @@ class Project:
     def constant(self, dotted: str) -> tuple[object, ...]:
         """See :class:`Program`."""
         return self._variable(dotted)[1]
+
+    def collection(self, dotted: str) -> tuple[tuple[str, object], ...]:
+        """See :class:`Program`."""
+        found = self.locate(dotted) if "." in dotted else None
+        if found is None or found[1] not in found[0].variables:
+            return ()
+        return read_collection(found[0].variables[found[1]].text, found[1])
 
     def variable_type(self, dotted: str) -> str:
         """See :class:`Program`."""

@@ -141,7 +141,7 @@ class Transfer(Gathering):
     def _attr(self, i: ir.Attr, s: State) -> None:
         obj = s.regs[i.obj]
         s.regs[i.dst] = self.load_attr(s, obj, i.name)
-        self.looked_at(s, obj, i.name)
+        self.looked_at(s, obj, i.name, i.dst)
 
     def _set_attr(self, i: ir.SetAttr, s: State) -> None:
         obj, value = s.regs[i.obj], s.regs[i.src]
@@ -164,7 +164,7 @@ class Transfer(Gathering):
         compressed = obj.kind is Kind.REDUCED and obj.name == "compressed" and key.kind is Kind.CONST
         s.regs[i.dst] = obj if compressed else self.load_item(s, obj, key)  # the text in what a compressor gives back
         if isinstance(key.data, str):
-            self.looked_at(s, obj, key.data)
+            self.looked_at(s, obj, key.data, i.dst)
 
     def _set_item(self, i: ir.SetItem, s: State) -> None:
         obj, key, value = s.regs[i.obj], s.regs[i.key], s.regs[i.src]

@@ -143,6 +143,10 @@ class Program(Protocol):
         """The literal bound to a module-level name as a 1-tuple, () when it is no literal."""
         ...
 
+    def collection(self, dotted: str) -> tuple[tuple[str, object], ...]:
+        """(entry, value) of a literal collection bound to a module-level name; the value is None for what is no table."""
+        ...
+
     def variable_type(self, dotted: str) -> str:
         """Dotted class of the object bound to a module-level name, "" when unknown."""
         ...

@@ -249,7 +249,8 @@ class MaxTokens:
     ``floor`` holds for content; ``kinds`` gives the floor of short kinds of answers (0: any cap is fine), and
     ``kind_words`` the words (lower case) in prompts and function names by which such a kind is known.
     ``whole_reasons`` are stop reasons (lower case) of answers that came to their natural end; ``cut_labels``
-    name fields and functions that tell that an answer was cut.
+    name fields and functions that tell that an answer was cut; ``repairing_parsers`` are modules and functions
+    that parse cut text without a complaint.
     """
 
     floor: int
@@ -258,6 +259,7 @@ class MaxTokens:
     expected: tuple[ExpectedTokens, ...] = ()
     whole_reasons: frozenset[str] = frozenset()
     cut_labels: NameGlobs = field(default_factory=lambda: NameGlobs(()))
+    repairing_parsers: NameGlobs = field(default_factory=lambda: NameGlobs(()))
 
     def kind_of(self, text: str) -> str | None:
         """The short kind of answer that a prompt or the name of a function or variable speaks of, if any."""

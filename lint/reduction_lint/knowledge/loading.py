@@ -427,6 +427,7 @@ _MAX_TOKENS: Spec = {
     "expected": ("expected", _expected),
     "whole-reasons": ("whole_reasons", lambda value: frozenset(lowered(value))),
     "cut-labels": ("cut_labels", globs),
+    "repairing-parsers": ("repairing_parsers", globs),
 }
 
 

@@ -138,6 +138,11 @@ class Models:
         return frozenset(_last(cap) for call in self.calls.entries for cap in call.caps)
 
     @cached_property
+    def cut_reasons(self) -> frozenset[str]:
+        """Stop reasons (lower case) that mean "cut" for some provider."""
+        return frozenset(_last(value).lower() for call in self.calls.entries for value in call.cut_values)
+
+    @cached_property
     def context_words(self) -> frozenset[str]:
         """Words without which a text holds no context: parts of source names, calls that give or read it."""
         return self.named_sources.words | self.sources.words | self.calls.words

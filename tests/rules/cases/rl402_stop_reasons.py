@@ -137,3 +137,61 @@ def answer_discarded(messages: list[dict]) -> None:
 
 def no_cap(messages: list[dict]) -> str:
     return client.chat.completions.create(model="gpt-4o", messages=messages).choices[0].message.content
+
+
+ENDS = {"stop": "end", "tool_calls": "tool"}
+ENDS_WITH_CUT = {"stop": "end", "tool_calls": "tool", "length": "cut"}
+
+
+def read_but_not_used(messages: list[dict]) -> str:
+    choice = client.chat.completions.create(model="gpt-4o", messages=messages, max_tokens=4096).choices[0]  # expect: RL402
+    reason = choice.finish_reason
+    return choice.message.content
+
+
+def only_logged(messages: list[dict]) -> str:
+    choice = client.chat.completions.create(model="gpt-4o", messages=messages, max_tokens=4096).choices[0]  # expect: RL402
+    log.info("finished: %s", choice.finish_reason)
+    return choice.message.content
+
+
+def table_that_knows_no_cut(messages: list[dict]) -> dict:
+    choice = client.chat.completions.create(model="gpt-4o", messages=messages, max_tokens=4096).choices[0]  # expect: RL402
+    return {"text": choice.message.content, "end": ENDS.get(choice.finish_reason, "end")}
+
+
+def table_that_knows_the_cut(messages: list[dict]) -> dict:
+    choice = client.chat.completions.create(model="gpt-4o", messages=messages, max_tokens=4096).choices[0]
+    return {"text": choice.message.content, "end": ENDS_WITH_CUT.get(choice.finish_reason, "end")}
+
+
+def as_openai_reply(message) -> dict:
+    return {"content": message.content[0].text, "finish_reason": "stop"}
+
+
+def rebuilt_with_invented_reason(messages: list[dict]) -> dict:
+    message = claude.messages.create(model="claude-sonnet-4-5", max_tokens=4096, messages=messages)  # expect: RL402
+    return as_openai_reply(message)
+
+
+def rebuilt_with_its_reason(messages: list[dict]) -> dict:
+    message = claude.messages.create(model="claude-sonnet-4-5", max_tokens=4096, messages=messages)
+    return {"content": message.content[0].text, "finish_reason": message.stop_reason}
+
+
+def written_to_a_cache(messages: list[dict], cache: dict) -> str:
+    key = json.dumps(messages)
+    if key not in cache:
+        choice = client.chat.completions.create(model="gpt-4o", messages=messages, max_tokens=4096).choices[0]  # expect: RL402
+        cache[key] = choice.message.content
+    return cache[key]
+
+
+def cut_taken_for_bad_format(messages: list[dict]) -> dict:
+    for _ in range(3):
+        choice = client.chat.completions.create(model="gpt-4o", messages=messages, max_tokens=4096).choices[0]  # expect: RL402
+        try:
+            return json.loads(choice.message.content)
+        except ValueError:
+            continue
+    raise CutShort

@@ -81,6 +81,16 @@ def claimed_whole(messages: list[dict]) -> dict:
     return {"text": choice.message.content, "finish_reason": choice.finish_reason}
 
 
+CUT = frozenset({"length", "max_tokens"})
+
+
+def one_of_a_constant(messages: list[dict]) -> str:
+    choice = client.chat.completions.create(model="gpt-4o", messages=messages, max_tokens=4096).choices[0]
+    if choice.finish_reason in CUT:
+        log.warning("cut")
+    return choice.message.content  # expect: RL403
+
+
 def is_cut(choice) -> bool:
     return choice.finish_reason == "length"
 
