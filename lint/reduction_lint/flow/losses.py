@@ -164,6 +164,7 @@ class Losses(Memory):
                 and inner is not None
                 and inner.kind == "conversation"
                 and part.unit is not None
+                and is_cut(part, lines=True)
             ):
                 self._open(
                     state, "truncation", "rebind", original, (original,), new, inner, Place(part.unit, part.site)
@@ -773,7 +774,8 @@ class Losses(Memory):
             return
         self.events.settled.add(id(obligation))
         found = _best(coverage(state, part) for part in lost)
-        if found is None and self._made_of_owned(original):
+        copied = original.kind is Kind.MAPPED or (original.kind is Kind.RENDERING and original.name != "none")
+        if found is None and ((copied and loss.status != "text") or self._made_of_owned(original)):
             obligation.event.add(Outcome(Status.KEPT))
             return
         state.losses = (
@@ -1003,6 +1005,9 @@ _SORTS = frozenset(
 )
 
 
+_BUILTIN_TYPES = frozenset({"dict", "list", "str", "tuple", "set", "bytes", "int", "float", "bool", ""})
+
+
 def _sorts_out(cond: Value) -> bool:
     """Does a filter drop whole classes of entries (by role, type, position)? Dropping empty ones or one of them is an
     edit."""
@@ -1018,10 +1023,19 @@ def _sorts_out(cond: Value) -> bool:
             found = True
         if value.kind is Kind.ITEM and value.ops[1].data in _SORTS:
             found = True
-        if value.kind is Kind.DERIVED and value.name in ("isinstance", ">", "<", ">=", "<="):
+        if value.kind is Kind.DERIVED and (value.name in (">", "<", ">=", "<=") or _sorts_by_class(value)):
             found = True
         stack.extend(value.ops if value.kind in (Kind.DERIVED, Kind.CALL, Kind.CHOICE) else ())
     return found
+
+
+def _sorts_by_class(test: Value) -> bool:
+    """``isinstance(m, ToolMessage)``; a test for a builtin type only guards what follows it."""
+    if test.name != "isinstance" or len(test.ops) != 2:
+        return False
+    asked = test.ops[1]
+    names = [op.qual.rpartition(".")[2] for op in (asked.ops or (asked,))]
+    return not all(name in _BUILTIN_TYPES for name in names)
 
 
 def _from_parsing(bound: Value) -> bool:
