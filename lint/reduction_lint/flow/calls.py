@@ -604,6 +604,7 @@ class CallEffects(Caps):
             qual=self._return_type(quals, name),
             key=(self.unit.key, i.site),
         )
+        self._read_from_source(value, args.recv, name)
         source = self.models.sources.find(quals, name, receivers)
         if source is not None and not source.entry.names:
             kind = ContextKind(source.entry.kind, source.exact, source.entry.shape, value)
@@ -614,6 +615,14 @@ class CallEffects(Caps):
         if value.site < 0:
             value.site, value.unit = i.site, self.unit
         return value
+
+    def _read_from_source(self, value: Value, recv: Value | None, name: str) -> None:
+        """``response.json()``, ``reply.read()``: a method of what a source gave that its model names."""
+        known = self.classifier.calls.get(recv.id) if recv is not None else None
+        if recv is not None and known is not None and f"{name}()" in self.classifier.result_paths.get(recv.id, ()):
+            self.classifier.calls[value.id] = ContextKind(known.kind, known.exact, known.shape, value)
+            if recv.id in self.classifier.rereadable:
+                self.classifier.rereadable.add(value.id)
 
     def _is_context(self, value: Value) -> bool:
         return any(self.classifier.kind_of(p) is not None for p in parts(value, 20))
@@ -939,9 +948,10 @@ class CallEffects(Caps):
     def _own_source(self, value: Value) -> bool:
         """Does a returned text come from a source that this very function read?"""
         for part in reduced_inside(value):
-            start = root(base_of(part))
-            if start.id in self.classifier.calls and start.unit is self.unit:
-                return True
+            for held in parts(base_of(part), 30):
+                start = root(held)
+                if start.id in self.classifier.calls and start.unit is self.unit:
+                    return True
         return False
 
     def is_tool(self) -> bool:
