@@ -448,7 +448,7 @@ class Losses(Memory):
     def _event(self, technique: str, how: str, value: Value, kind: ContextKind, place: Place) -> Event:
         unit = place.function
         key = (getattr(unit, "key", ""), place.site, technique, how == "summary-input")
-        label = path_text(value) or path_text(strip(value))
+        label = path_text(value) or path_text(strip(value)) or path_text(kind.origin)
         event = self.events.get(
             key,
             Event(place, technique, how, value, label, kind.kind, kind.exact, kind.kind == "conversation"),

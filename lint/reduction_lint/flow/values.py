@@ -157,7 +157,7 @@ def parts(value: Value, limit: int = 200) -> Iterator[Value]:
         if current.kind is Kind.MAPPED:
             if any(p.kind is Kind.ELEMENT and p.ops[0] is current.ops[0] for p in parts(current.ops[1], 30)):
                 stack.append(current.ops[0])
-        elif current.kind in TRANSPARENT and current.kind is not Kind.CHOICE:
+        elif (current.kind in TRANSPARENT and current.kind is not Kind.CHOICE) or is_constructor(current):
             stack.extend(reversed(current.ops))
 
 

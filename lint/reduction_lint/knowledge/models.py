@@ -105,7 +105,8 @@ class Models:
         base.
 
         All names are qualified, without ``()``. Some last names (``tool``, ``BaseTool``) are enough by
-        themselves.
+        themselves, and patterns (``*Toolkit``) fit last names. A ``*`` among the methods of a pattern stands for every
+        public method.
         """
         for name in decorators:
             sink = self._tool_decorators.get(name) or self._tool_decorators.get(f"*.{_last(name)}")
@@ -115,7 +116,17 @@ class Models:
             sink = self._tool_methods.get((base, method)) or self._tool_methods.get((_last(base), method))
             if sink is not None:
                 return sink
+        public = not method.startswith("_")
+        for globs, sink in self._tool_classes:
+            if (method in sink.methods or (public and "*" in sink.methods)) and any(globs.match(_last(b)) for b in bases):
+                return sink
         return None
+
+    @cached_property
+    def _tool_classes(self) -> tuple[tuple[NameGlobs, Sink], ...]:
+        """Entries whose bases are patterns: the name of a class or of a base of it tells that it is a tool."""
+        patterned = ((tuple(b for b in sink.bases if "*" in b), sink) for sink in self.sinks.entries)
+        return tuple((NameGlobs(bases), sink) for bases, sink in patterned if bases)
 
     @cached_property
     def _message_keys(self) -> tuple[tuple[str, frozenset[str]], ...]:
