@@ -520,7 +520,7 @@ class Losses(Memory):
             return Status.KEPT
         if self._opted_in(state):
             return Status.OPT_IN
-        if loss.status == "clear" and self._commanded(state):
+        if loss.status == "clear" and (self._commanded(state) or self._begins(state)):
             return Status.EXCUSED
         if (in_place or loss.original.kind is Kind.ITEM) and self._referenced(state, loss.original):
             return Status.BY_REFERENCE
@@ -630,6 +630,13 @@ class Losses(Memory):
             wanted and key[0] == "set" and isinstance(key[1], int) and self.is_command_test(self.arena.by_id(key[1]))
             for key, wanted in state.atoms.items()
         )
+
+    def _begins(self, state: State) -> bool:
+        """Does a function that starts anew empty what a former run left, whatever the sizes are?"""
+        if not self.models.names.beginnings.match(self.unit.function.name):
+            return False
+        tests = (self.arena.by_id(key[1]) for key in state.atoms if key[0] == "set" and isinstance(key[1], int))
+        return not any(test.kind is Kind.DERIVED and test.name in ("<", ">", "<=", ">=") for test in tests)
 
     def is_command_test(self, test: Value) -> bool:
         """``line == "/clear"`` or ``line in ("/clear", "/reset")``."""

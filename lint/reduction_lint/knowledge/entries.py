@@ -206,14 +206,16 @@ class Names:
     """Names that carry meaning by themselves. Each is asked with ``.match(name)``.
 
     ``opt_in_flags`` accept loss, ``imported_prefix`` mark where an imported history ends,
-    ``command_handlers`` are functions a person starts by an explicit command, ``summarisers`` are functions
-    that make a summary of what they are given and ``summaries`` variables that hold one, ``loggers`` are
-    receivers of log calls, ``not_context`` never hold context, ``ui`` hold text for a person's eye.
+    ``command_handlers`` are functions a person starts by an explicit command, ``beginnings`` start a run or
+    session anew, ``summarisers`` are functions that make a summary of what they are given and
+    ``summaries`` variables that hold one, ``loggers`` are receivers of log calls, ``not_context`` never
+    hold context, ``ui`` hold text for a person's eye.
     """
 
     opt_in_flags: NameGlobs
     imported_prefix: NameGlobs
     command_handlers: NameGlobs
+    beginnings: NameGlobs
     summarisers: NameGlobs
     summaries: NameGlobs
     loggers: NameGlobs

@@ -143,6 +143,7 @@ _NAMES: Spec = {
     "opt-in-flags": ("opt_in_flags", alternatives),
     "imported-prefix": ("imported_prefix", alternatives),
     "command-handlers": ("command_handlers", alternatives),
+    "beginnings": ("beginnings", alternatives),
     "summarisers": ("summarisers", alternatives),
     "summaries": ("summaries", alternatives),
     "loggers": ("loggers", alternatives),

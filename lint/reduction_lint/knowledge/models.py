@@ -118,7 +118,9 @@ class Models:
                 return sink
         public = not method.startswith("_")
         for globs, sink in self._tool_classes:
-            if (method in sink.methods or (public and "*" in sink.methods)) and any(globs.match(_last(b)) for b in bases):
+            if (method in sink.methods or (public and "*" in sink.methods)) and any(
+                globs.match(_last(b)) for b in bases
+            ):
                 return sink
         return None
 
