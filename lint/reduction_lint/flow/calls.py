@@ -942,12 +942,12 @@ class CallEffects(Caps):
         self.answer_used(s, value, site, "is returned")
         if self.is_tool():
             self.sink(s, value, site, "is what the tool returns", stored=True)
-        else:
-            self.sink(s, value, site, "is returned", stored=True, exact_only=True) if self._own_source(value) else None
+        elif self._own_source(s, value):
+            self.sink(s, value, site, "is returned", stored=True, exact_only=True)
 
-    def _own_source(self, value: Value) -> bool:
+    def _own_source(self, s: State, value: Value) -> bool:
         """Does a returned text come from a source that this very function read?"""
-        for part in reduced_inside(value):
+        for part in [p for held in (value, *self._put_into(s, value)) for p in reduced_inside(held)]:
             for held in parts(base_of(part), 30):
                 start = root(held)
                 if start.id in self.classifier.calls and start.unit is self.unit:

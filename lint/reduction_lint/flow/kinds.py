@@ -118,9 +118,20 @@ class Classifier:
                 return ContextKind(inner.kind, inner.exact, "text", value)
         elif value.kind is Kind.GLOBAL:
             name = value.qual.rpartition(".")[2]
+        if value.kind is Kind.ATTR and base is not None and self._holds_conversation(base, name):
+            return ContextKind("conversation", False, "list", value)
         if self.models.names.not_context.match(name):
             return None
         return self._by_name(name, value) or self._hinted(value)
+
+    def _holds_conversation(self, owner: Value, name: str) -> bool:
+        """``self.items`` in a class whose name says that it keeps a conversation."""
+        names = self.models.names
+        return (
+            owner.kind is Kind.PARAM
+            and names.members.match(name.lstrip("_"))
+            and names.context_classes.match(owner.qual.rpartition(".")[2])
+        )
 
     def _on_result(self, value: Value) -> ContextKind | None:
         """Is this a path on the result of a source or model call?"""

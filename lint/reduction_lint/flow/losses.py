@@ -308,7 +308,7 @@ class Losses(Memory):
         """``value`` reaches a model or the store: every cut text in it may be all that is left of its original."""
         if not exact_only:
             self._note_sunk(value, around or value, why, stored)
-        for part in reduced_inside(value):
+        for part in [p for held in (value, *self._put_into(state, value)) for p in reduced_inside(held)]:
             original = base_of(part)
             kind = self.classifier.kind_of(original)
             if kind is None and part.name == "limit":
@@ -327,6 +327,12 @@ class Losses(Memory):
             if not stored and self._is_held(original, kind):
                 continue  # a view for one request: whoever handed the text in still has it
             self._text_cut(state, part, original, kind, value, around or value, why)
+
+    @staticmethod
+    def _put_into(state: State, value: Value) -> list[Value]:
+        """What this path has put into the displays and objects that a value is made of (``result["stdout"] = text``)."""
+        made = {p.id for p in parts(value, 40) if p.kind in (Kind.BUILD, Kind.CALL)}
+        return [held for field, held in state.heap.items() if field[0] in made] if made else []
 
     def kept_cut(self, state: State, obj: Value, name: str, old: Value, value: Value, site: int) -> None:
         """``obj.name = value`` keeps a text: where it is a cut of something else than was there, that may be all that is

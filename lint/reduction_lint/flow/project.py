@@ -147,7 +147,19 @@ class Project:
             source = self.load(entry[0]) if entry is not None else None
             if entry is not None and source is not None:
                 self.modules[name] = self.add_module(name, entry[1], source)
+            elif entry is None:
+                self.modules[name] = self._inside_namespace(name)
         return self.modules[name]
+
+    def _inside_namespace(self, name: str) -> Module | None:
+        """A module of a package inside a namespace package: its name starts at the package, imports may say all of it."""
+        wanted = name.split(".")
+        for start in range(1, len(wanted)):
+            entry = self.files.get(".".join(wanted[start:]))
+            if entry is not None:
+                path = entry[0].parent if entry[1] else entry[0].with_suffix("")
+                return self.module(".".join(wanted[start:])) if path.parts[-len(wanted) :] == tuple(wanted) else None
+        return None
 
     def add_module(self, name: str, is_package: bool, source: Source) -> Module:
         """Index the definitions of a source text."""

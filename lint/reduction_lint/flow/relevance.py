@@ -62,6 +62,8 @@ class Relevance:
         self.reducing = ReducingCalls(models)
         self.caps = models.cap_words
         self.summarisers = models.names.summarisers
+        self.context_classes = models.names.context_classes
+        self.members = models.names.members
         captures = sorted({w for w in models.captures.words if w not in _COMMON}, key=len, reverse=True)
         verbs = (
             r"write|dump|save|store|record|capture|persist|archive|log_turn|execute|commit|upload|flush|journal|backup"
@@ -101,7 +103,12 @@ class Relevance:
             return True
         aliases = self._aliases(shape.bound)
         reduced = (*shape.reduced, *(target for target, _ in shape.stored if _is_computed_item(target)))
-        return any(name in aliases or self._is_context(name) for expr in reduced for name in _names_in(expr))
+        members = self.holds_conversation(chunk)
+        return any(
+            name in aliases or self._is_context(name) or (members and self.members.match(name.lstrip("_")))
+            for expr in reduced
+            for name in _names_in(expr)
+        )
 
     def may_taint(self, chunk: Chunk) -> bool:
         """May the chunk put something into a transcript that does not belong there, or take the marker out of a text?"""
@@ -112,6 +119,10 @@ class Relevance:
             known = named and _GROWS.search(text) is not None
             self._tainting[id(chunk)] = known
         return known
+
+    def holds_conversation(self, chunk: Chunk) -> bool:
+        """Does the chunk belong to a class whose name says that it keeps a conversation?"""
+        return bool(chunk.class_path) and self.context_classes.match(chunk.class_path[-1])
 
     def _aliases(self, bound: list[tuple[frozenset[str], ast.AST]]) -> set[str]:
         """Local names that are bound to something that holds context (three rounds reach through other names)."""

@@ -58,8 +58,8 @@ class Solver:
             mentioned = relevance.reducing.mentioned(module.source.text)
             for chunk in module.chunks:
                 taints = chunk.kind != "class" and relevance.may_taint(chunk)
-                wanted = taints or self.selector.wants(chunk.text) or self._declared(chunk.text)
-                if chunk.kind == "class" or not wanted:
+                named = self.selector.wants(chunk.text) or relevance.holds_conversation(chunk)
+                if chunk.kind == "class" or not (taints or named or self._declared(chunk.text)):
                     continue
                 if not taints and not relevance.can_reduce(chunk, mentioned) and not self._declared(chunk.text):
                     continue

@@ -207,7 +207,8 @@ class Names:
 
     ``opt_in_flags`` accept loss, ``imported_prefix`` mark where an imported history ends,
     ``command_handlers`` are functions a person starts by an explicit command, ``beginnings`` start a run or
-    session anew, ``summarisers`` are functions that make a summary of what they are given and
+    session anew, ``context_classes`` are classes that hold a conversation in lists with the plain names
+    ``members``, ``summarisers`` are functions that make a summary of what they are given and
     ``summaries`` variables that hold one, ``loggers`` are receivers of log calls, ``not_context`` never
     hold context, ``ui`` hold text for a person's eye.
     """
@@ -216,6 +217,8 @@ class Names:
     imported_prefix: NameGlobs
     command_handlers: NameGlobs
     beginnings: NameGlobs
+    context_classes: NameGlobs
+    members: NameGlobs
     summarisers: NameGlobs
     summaries: NameGlobs
     loggers: NameGlobs

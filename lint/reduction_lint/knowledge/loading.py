@@ -144,6 +144,8 @@ _NAMES: Spec = {
     "imported-prefix": ("imported_prefix", alternatives),
     "command-handlers": ("command_handlers", alternatives),
     "beginnings": ("beginnings", alternatives),
+    "context-classes": ("context_classes", alternatives),
+    "members": ("members", alternatives),
     "summarisers": ("summarisers", alternatives),
     "summaries": ("summaries", alternatives),
     "loggers": ("loggers", alternatives),
