@@ -308,25 +308,37 @@ class Losses(Memory):
         """``value`` reaches a model or the store: every cut text in it may be all that is left of its original."""
         if not exact_only:
             self._note_sunk(value, around or value, why, stored)
-        for part in [p for held in (value, *self._put_into(state, value)) for p in reduced_inside(held)]:
-            original = base_of(part)
-            kind = self.classifier.kind_of(original)
-            if kind is None and part.name == "limit":
-                kind = self.classifier.kind_of(part)
-            if part.name == "compressed":
-                self._compressed(state, part, original, kind, value, stored and "return" not in why, site)
-                continue
-            if kind is None or (exact_only and not kind.exact):
-                continue
-            if kind.shape == "list" and not is_text(original):
-                if not stored and kind.kind == "conversation":
-                    self._window(state, part, original, kind)
-                continue
-            if part.name == "filter" or not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
-                continue
-            if not stored and self._is_held(original, kind):
-                continue  # a view for one request: whoever handed the text in still has it
-            self._text_cut(state, part, original, kind, value, around or value, why)
+        holders = (value, *self._put_into(state, value))
+        for held in holders:
+            for part in reduced_inside(held):
+                original = base_of(part)
+                kind = self.classifier.kind_of(original)
+                if kind is None and part.name == "limit":
+                    kind = self.classifier.kind_of(part)
+                if part.name == "compressed":
+                    self._compressed(state, part, original, kind, value, stored and "return" not in why, site)
+                    continue
+                if kind is None or (exact_only and not kind.exact) or any(holds(other, original) for other in holders):
+                    continue
+                self._sunk_part(state, part, original, kind, around or held, why, stored)
+
+    def _sunk_part(
+        self,
+        state: State,
+        part: Value,
+        original: Value,
+        kind: ContextKind,
+        around: Value,
+        why: str,
+        stored: bool,
+    ) -> None:
+        if kind.shape == "list" and not is_text(original):
+            if not stored and kind.kind == "conversation":
+                self._window(state, part, original, kind)
+        elif part.name == "filter" or not is_cut(part, lines=_is_lines(part)) or self._is_view(original):
+            return
+        elif stored or not self._is_held(original, kind):  # else a view for one request: whoever gave the text has it
+            self._text_cut(state, part, original, kind, around, why)
 
     @staticmethod
     def _put_into(state: State, value: Value) -> list[Value]:
@@ -361,12 +373,8 @@ class Losses(Memory):
             return False
         return not is_text(original) or any(self.owned(part) for part in parts(original, 60))
 
-    def _text_cut(
-        self, state: State, part: Value, original: Value, kind: ContextKind, value: Value, around: Value, why: str
-    ) -> None:
+    def _text_cut(self, state: State, part: Value, original: Value, kind: ContextKind, around: Value, why: str) -> None:
         assert part.unit is not None
-        if holds(value, original):
-            return
         event = self._event("truncation", "text", original, kind, Place(part.unit, part.site))
         event.owned_by_caller = root(original).kind is Kind.PARAM
         event.label = event.label or path_text(part) or min(part.hints, default="")

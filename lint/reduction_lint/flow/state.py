@@ -174,12 +174,12 @@ def merge(states: list[State], arena: Arena) -> State:
     rest = states[1:]
     for name in list(first.env):
         first.env[name] = choice_of(arena, [first.env[name], *(s.env.get(name, first.env[name]) for s in rest)])
-    for key in list(first.heap):
-        options = [s.heap.get(key) for s in rest]
-        if any(o is None for o in options):
-            del first.heap[key]
+    for key in {key: None for state in states for key in state.heap}:
+        known = [state.heap[key] for state in states if key in state.heap]
+        if len(known) == len(states) or arena.by_id(key[0]).kind is Kind.BUILD:
+            first.heap[key] = choice_of(arena, known)  # what some paths put into a new display may be in it
         else:
-            first.heap[key] = choice_of(arena, [first.heap[key], *(o for o in options if o is not None)])
+            first.heap.pop(key, None)
     for reg in list(first.regs):
         options = [s.regs.get(reg) for s in rest]
         if any(o is not first.regs[reg] for o in options):
