@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -459,13 +459,19 @@ def _step_in_cell(source: Source, step: TraceStep) -> TraceStep:
 
 def excerpt(text: str, where: Range, width: int = 60) -> str:
     """The source text of a range on one line, at most ``width`` characters."""
-    lines = text.split("\n")[where.start.line - 1 : where.end.line]
+    lines = _lines(text)[where.start.line - 1 : where.end.line]
     if not lines:
         return ""
     lines[-1] = lines[-1][: where.end.column - 1]
     lines[0] = lines[0][where.start.column - 1 :]
     joined = " ".join(line.strip() for line in lines)
     return joined if len(joined) <= width else joined[: width - 1] + "…"
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> list[str]:
+    """The lines of a text; many steps of one file are quoted one after the other."""
+    return text.split("\n")
 
 
 def _numbered(findings: Iterable[Finding]) -> list[Finding]:

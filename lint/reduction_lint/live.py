@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from reduction_lint.analysis import Progress, TraceSection, _Judged
     from reduction_lint.flow.project import Project
     from reduction_lint.settings import Settings
+    from reduction_lint.shelf import Shelf
 
 Stop = Callable[[], bool]
 
@@ -333,6 +334,7 @@ class _LiveAnalysis(Analysis):
         self._stop: Stop | None = None
         self._project: Project | None = None
         self._sites: list[Site] = []
+        self._shelf: Shelf | None = None
 
     def look(self, path: Path, stop: Stop | None) -> Result:
         """Check one file and note what was looked at."""
@@ -402,8 +404,21 @@ class _LiveAnalysis(Analysis):
         return super()._modules_with(word, files)
 
     def _new_project(self, files: Mapping[str, tuple[Path, bool]]) -> Project:
-        self._project = super()._new_project(files)
+        from reduction_lint.shelf import KeptProject
+
+        self._project = KeptProject(self._kept(), self.models, files, self._load_quietly, self._declarations)
         return self._project
+
+    def _scan_problems(self, source: Source, report: Report) -> list[_Judged]:
+        # Chunk by chunk, so that an edit costs its chunk; only where one is refused the whole text is looked at.
+        return [] if self._kept().is_sound(source.text) else super()._scan_problems(source, report)
+
+    def _kept(self) -> Shelf:
+        if self._shelf is None:
+            from reduction_lint.shelf import Shelf
+
+            self._shelf = Shelf()
+        return self._shelf
 
     def _judged(self, sources: list[Source], report: Report, progress: Progress | None, total: int) -> list[_Judged]:
         found = super()._judged(sources, report, progress, total)

@@ -163,7 +163,7 @@ class Project:
 
     def add_module(self, name: str, is_package: bool, source: Source) -> Module:
         """Index the definitions of a source text."""
-        chunks = split(source.text)
+        chunks = self.split(source)
         self._read_declarations(source)
         module = Module(name, is_package, source, chunks, import_table(chunks, name, is_package))
         self.modules[name] = module
@@ -197,6 +197,14 @@ class Project:
                 self.classifier.declared.add(assigned.group(1))
             if "reduces" in kinds and defined:
                 self.declared_reducers.add(defined.group(1))
+
+    def split(self, source: Source) -> list[Chunk]:
+        """The chunks of a file."""
+        return split(source.text)
+
+    def lower(self, chunk: Chunk, parsed: Parsed, qualname: str, module: Module) -> ir.Function:
+        """The flow graph of a parsed chunk."""
+        return _lowered(chunk, parsed, qualname, module)
 
     def parse(self, chunk: Chunk) -> Parsed:
         """Parse a chunk once."""
@@ -553,7 +561,7 @@ class Project:
             return None
         self.work.functions_lowered += 1
         try:
-            function = _lowered(chunk, parsed, qualname, module)
+            function = self.lower(chunk, parsed, qualname, module)
         except Exception as error:
             self._crashed(module.source.display, qualname, error)
             self.failed.add(key)

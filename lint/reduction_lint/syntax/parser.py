@@ -81,6 +81,16 @@ class Parsed:
         offset = self._first_line - 1
         return Range.of(start_line + offset, start_column + 1, end_line + offset, end_column + 1)
 
+    def moved(self, chunk: Chunk) -> Parsed:
+        """The same tree for a chunk of the same text that stands elsewhere."""
+        if chunk is self.chunk:
+            return self
+        moved = Parsed(chunk, self.module, self.problem)
+        moved._body = self._body
+        moved._first_line = self._first_line + chunk.start_line - self.chunk.start_line
+        moved._places = self._places
+        return moved
+
     def _find_places(self) -> dict[cst.CSTNode, tuple[Place, Place]]:
         if self.module is None:
             return {}
