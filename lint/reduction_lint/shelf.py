@@ -57,7 +57,7 @@ class Shelf:
         self._trees: Recent[tuple[str, str, bool], Parsed] = Recent(MAX_TREES)
         self._graphs: Recent[tuple[Any, ...], tuple[object, ir.Function]] = Recent(MAX_TREES)
         self._splits: Recent[str, list[Chunk]] = Recent(500)
-        self._reducing: Recent[str, tuple[bool]] = Recent(MAX_ANSWERS)
+        self._reducing: Recent[tuple[Any, ...], tuple[bool]] = Recent(MAX_ANSWERS)
         self._sound: Recent[tuple[str, bool], tuple[bool]] = Recent(MAX_ANSWERS)
 
     def split(self, text: str) -> list[Chunk]:
@@ -81,11 +81,12 @@ class Shelf:
             return known[1]
         return self._graphs.put(key, (parsed.module, Project.lower(project, chunk, parsed, qualname, module)))[1]
 
-    def can_reduce(self, relevance: Relevance, chunk: Chunk) -> bool:
+    def can_reduce(self, relevance: Relevance, chunk: Chunk, mentioned: frozenset[str]) -> bool:
         """See :meth:`Relevance.can_reduce`."""
-        known = self._reducing.get(chunk.text)
+        key = chunk.text, chunk.name, chunk.class_path, mentioned
+        known = self._reducing.get(key)
         if known is None:
-            known = self._reducing.put(chunk.text, (Relevance.can_reduce(relevance, chunk),))
+            known = self._reducing.put(key, (Relevance.can_reduce(relevance, chunk, mentioned),))
         return known[0]
 
     def is_sound(self, text: str) -> bool:
@@ -105,8 +106,8 @@ class Shelf:
 class _KeptRelevance(Relevance):
     shelf: Shelf
 
-    def can_reduce(self, chunk: Chunk) -> bool:
-        return self.shelf.can_reduce(self, chunk)
+    def can_reduce(self, chunk: Chunk, mentioned: frozenset[str]) -> bool:
+        return self.shelf.can_reduce(self, chunk, mentioned)
 
 
 class KeptProject(Project):
