@@ -27,6 +27,7 @@ from reduction_lint.flow.work import Work
 from reduction_lint.knowledge import catalogue
 from reduction_lint.knowledge.models import Models
 from reduction_lint.settings import Settings
+from reduction_lint.shards import Outcome, Verdict, merged, shards_of, solve_all
 from reduction_lint.suppress import Directives, apply, parse_directives
 from reduction_lint.syntax.prefilter import Prefilter
 from reduction_lint.workspace.discovery import FileSettings, project_files
@@ -80,8 +81,12 @@ class Analysis:
         """Check files; the whole project around them is seen. Suppressed findings are marked, not left out."""
         started = time.perf_counter()
         report = Report()
-        sources = self._read(files, report)
-        self._check_sources(sources, report, progress, len(files))
+        sources = self.read(files, report)
+        shards = shards_of(sources)
+        if len(shards) > 1:
+            self._check_shards(shards, report, progress, jobs)
+        else:
+            self._check_sources(sources, report, progress, len(files))
         report.statistics.files = len(files)
         report.statistics.seconds = time.perf_counter() - started
         return report
@@ -101,7 +106,7 @@ class Analysis:
     def trace(self, path: Path, line: int) -> list[TraceSection]:
         """Every reduction site whose statement covers ``line`` (1-based), reported or not, with its reasoning."""
         report = Report()
-        sources = self._read([path], report)
+        sources = self.read([path], report)
         if not sources:
             return []
         return [
@@ -115,7 +120,7 @@ class Analysis:
         from reduction_lint.inventory import chosen_sites
 
         report = Report()
-        sources = self._read(files, report)
+        sources = self.read(files, report)
         by_source: dict[str, list[_Judged]] = {source.display: [] for source in sources}
         for judged in self._judged(sources, report, progress, len(files)):
             if judged.finding is not None and judged.source.display in by_source:
@@ -130,7 +135,8 @@ class Analysis:
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
-    def _read(self, files: Sequence[Path], report: Report) -> list[Source]:
+    def read(self, files: Sequence[Path], report: Report) -> list[Source]:
+        """The files that can be read; what is wrong with the others goes to the report."""
         sources = []
         for path in files:
             try:
@@ -187,6 +193,39 @@ class Analysis:
             report.findings += self._finish(source, by_source[source.display])
         report.findings.sort(key=lambda finding: finding.sort_key)
 
+    def _check_shards(self, shards: list[list[Source]], report: Report, progress: Progress | None, jobs: int) -> None:
+        """As :meth:`_check_sources`, but shard by shard."""
+        total = sum(len(shard) for shard in shards)
+        finished = 0
+
+        def done(files: int) -> None:
+            nonlocal finished
+            finished += files
+            if progress is not None:
+                progress(finished, total)
+
+        outcomes = solve_all(self, shards, jobs, done)
+        by_source: dict[str, list[_Judged]] = {source.display: [] for shard in shards for source in shard}
+        for verdict in merged(outcomes, shards, report):
+            source = self._by_display[verdict.path]
+            judged = _Judged(source, verdict.finding, verdict.first_line, verdict.last_line, verdict.status)
+            by_source[verdict.path].append(judged)
+        self.work = sum((outcome.work for outcome in outcomes), Work())
+        for shard in shards:
+            for source in shard:
+                report.findings += self._finish(source, by_source[source.display])
+        report.findings.sort(key=lambda finding: finding.sort_key)
+
+    def solve(self, shard: Sequence[Source]) -> Outcome:
+        """Everything that may have to be reported when these files are checked, in other files as well."""
+        outcome = Outcome()
+        for judged in self._judged(list(shard), outcome.report, None, len(shard)):
+            if judged.finding is not None and (judged.status == "violation" or judged.finding.code == "RL112"):
+                place = judged.source.display, judged.finding, judged.first_line, judged.last_line, judged.status
+                outcome.verdicts.append(Verdict(*place))
+        outcome.work = self.work
+        return outcome
+
     def _judged(self, sources: list[Source], report: Report, progress: Progress | None, total: int) -> list[_Judged]:
         """Run the flow analysis and the checks; every site, reported or not."""
         wanted = [source for source in sources if self._matters(source)]
@@ -214,7 +253,7 @@ class Analysis:
 
         self.work = project.work
         solved = Solver(project, lambda word: self._modules_with(word, files)).solve(modules)
-        self._count(report, project, solved, len(wanted))
+        self._count(report, project, solved, wanted)
         scope = Scope(solved, project, modules, self.models, self.settings)
         found = [self._judge_draft(draft, project) for draft in drafts_of(scope)]
         return problems + [judged for judged in found if judged is not None]
@@ -228,7 +267,7 @@ class Analysis:
         """Every entry of the models with the number of places in these files where it matches."""
         from reduction_lint.checks.matches import entry_places
 
-        sources = self._read(files, Report())
+        sources = self.read(files, Report())
         known = self._module_files(sources)
         names = {path: name for name, (path, _) in known.items()}
         project = self._new_project(known)
@@ -256,9 +295,11 @@ class Analysis:
         return found
 
     def _scan_problems(self, source: Source, report: Report) -> list[_Judged]:
-        """RL001 for every chunk that does not parse. ``ast`` clears most files fast; where it objects (newer syntax,
+        """RL001 for every chunk that does not parse. The interpreter clears most files fast; where it objects (newer syntax,
         deep nesting, real mistakes) the grammar of libcst decides, so that findings do not depend on the interpreter."""
-        if accepted_by_ast(source.text):
+        from reduction_lint.syntax.quiet import is_accepted
+
+        if is_accepted(source.text):
             return []
         from reduction_lint.syntax.chunks import split
         from reduction_lint.syntax.parser import parse
@@ -274,18 +315,20 @@ class Analysis:
                 judged.append(_Judged(source, finding, problem.line, problem.line))
         return judged
 
-    def _count(self, report: Report, project: Project, solved: Solved, parsed: int) -> None:
+    def _count(self, report: Report, project: Project, solved: Solved, wanted: Sequence[Source]) -> None:
         from reduction_lint.flow.events import Status
         from reduction_lint.flow.unit import Unit
 
-        report.statistics.files_parsed = parsed
+        here = {source.display for source in wanted}
+        units = [(event, event.place.function) for event in solved.events]
+        events = [event for event, unit in units if isinstance(unit, Unit) and unit.path in here]
+        report.statistics.files_parsed = len(wanted)
         report.statistics.functions = solved.functions
-        report.statistics.reductions = len(solved.events)
+        report.statistics.reductions = len(events)
         report.statistics.captured = sum(
-            bool(event.outcomes) and all(o.status is Status.CAPTURED for o in event.outcomes) for event in solved.events
+            bool(event.outcomes) and all(o.status is Status.CAPTURED for o in event.outcomes) for event in events
         )
-        units = [place.function for place in (event.place for event in solved.events)]
-        sites = {(unit.path, unit.function.qualname) for unit in units if isinstance(unit, Unit)}
+        sites = {(unit.path, unit.function.qualname) for _, unit in units if isinstance(unit, Unit)}
         report.limits += [Limit(None, text) for text in dict.fromkeys(project.limits)]
         report.limits += [
             Limit(path, f"{name}: too many paths to keep all of them apart; some were merged")
@@ -486,17 +529,6 @@ def _numbered(findings: Iterable[Finding]) -> list[Finding]:
             finding = replace(finding, fingerprint=digest)
         result.append(finding)
     return result
-
-
-def accepted_by_ast(text: str) -> bool:
-    """Does the running interpreter's own parser take the text?"""
-    from reduction_lint.syntax.quiet import parse_ast
-
-    try:
-        parse_ast(text)
-    except SyntaxError:
-        return False
-    return True
 
 
 def is_test_code(path: Path, root: Path) -> bool:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from reduction_lint.workspace.discovery import FileSettings
 
 Progress = Callable[[int, int], None]
+MAX_JOBS = 8
+"""Processes that are started unasked."""
 
 
 @dataclass
@@ -78,7 +80,7 @@ class Session:
     def check(self, paths: Sequence[str], *, progress: Progress | None = None, jobs: int | None = None) -> Report:
         """Check files, folders and globs. Findings that comments silence are marked, not left out.
 
-        ``jobs`` is the number of processes, None to choose by the number of files.
+        ``jobs`` is the most processes to use, None for one for each processor.
         """
         started = time.perf_counter()
         groups, errors = self._discover(paths)
@@ -87,7 +89,7 @@ class Session:
         done = 0
         for files in groups.values():
             part = self.analysis_for(files[0]).check(
-                files, _shifted(progress, done, total), jobs=jobs or _jobs_for(total)
+                files, _shifted(progress, done, total), jobs=jobs or min(_processors(), MAX_JOBS)
             )
             done += len(files)
             _add(report, part)
@@ -243,11 +245,13 @@ def _start_of(path: Path) -> Path:
     return path
 
 
-def _jobs_for(files: int) -> int:
-    """Starting processes pays only for many files."""
+def _processors() -> int:
+    """The number of processors that this process may use."""
     import os
 
-    return 1 if files < 200 else min(os.cpu_count() or 1, 8)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:

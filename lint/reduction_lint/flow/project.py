@@ -38,6 +38,7 @@ from reduction_lint.workspace.sources import Source
 
 _VARIABLE = re.compile(r"^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=(?!=)|^([A-Za-z_]\w*)\s*:\s*\S")
 _ASSIGNED = re.compile(r"^\s*(?:\w+\.)*(\w+)\s*(?::[^=]+)?=")
+_WRITTEN = re.compile(r"\bself\.(\w+)\s*(?::[^=\n]+)?=(?!=)")
 _DEFINED = re.compile(r"^\s*(?:async\s+)?def\s+(\w+)")
 _WRAPPERS = re.compile(r"^(?:typing\.|t\.)?(?:Optional|Annotated|Final|ClassVar|Required|NotRequired)\[(.*)\]$", re.S)
 _NOT_A_CLASS = frozenset(
@@ -83,6 +84,7 @@ class ClassInfo:
     """Attributes annotated with several classes."""
     defaults: dict[str, tuple[object, ...]] = field(default_factory=dict)
     optional: set[str] = field(default_factory=set)
+    writers: dict[str, list[Chunk]] | None = None
     late: set[str] = field(default_factory=set)
     """Attributes that were looked for in other methods than the constructor."""
 
@@ -518,11 +520,19 @@ class Project:
         assert info.types is not None
         if attribute not in info.late:
             info.late.add(attribute)
-            assigned = re.compile(rf"\bself\.{re.escape(attribute)}\s*(?::[^=\n]+)?=[^=]")
-            writers = [c for n, c in info.methods.items() if n not in _BUILDERS and assigned.search(c.text)]
-            for chunk in writers[:3]:
+            for chunk in self._writers(info).get(attribute, ())[:3]:
                 self._constructor(info, chunk)
         return info.types.get(attribute, "")
+
+    @staticmethod
+    def _writers(info: ClassInfo) -> dict[str, list[Chunk]]:
+        """Attribute -> the methods that assign to it, constructors left out."""
+        if info.writers is None:
+            info.writers = {}
+            for name, chunk in info.methods.items():
+                for attribute in dict.fromkeys(_WRITTEN.findall(chunk.text)) if name not in _BUILDERS else ():
+                    info.writers.setdefault(attribute, []).append(chunk)
+        return info.writers
 
     def attribute_default(self, class_name: str, attribute: str) -> tuple[object, ...]:
         """See :class:`Program`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(slots=True)
@@ -17,3 +17,6 @@ class Work:
     """Functions interpreted."""
     steps: int = 0
     """Instructions interpreted, once for each path that reaches them."""
+
+    def __add__(self, other: Work) -> Work:
+        return Work(*(getattr(self, count.name) + getattr(other, count.name) for count in fields(Work)))
