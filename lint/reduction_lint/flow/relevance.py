@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 from reduction_lint.flow.reducing_calls import ReducingCalls
+from reduction_lint.flow.tainting import Tainting
 from reduction_lint.knowledge.models import Models
 from reduction_lint.syntax.chunks import Chunk
-from reduction_lint.syntax.prefilter import Prefilter
 from reduction_lint.syntax.quiet import parse_ast
 
 _GATHERERS = frozenset({"append", "appendleft", "add", "extend", "insert"})
@@ -41,11 +41,6 @@ _COMMON = frozenset(
     ]
 )
 _CONSTRUCTORS = frozenset({"__init__", "__post_init__", "__new__", "__setstate__", "__enter__"})
-_GROWS = re.compile(
-    r"\.(?:append|extend|insert|update|setdefault)\(|\w*(?:add|append|record|push|store|save|log|write|put|dump|capture)\w*\("
-    r"|\+=|\]\s*=[^=]|\.\w+\s*=[^=]"
-)
-"""What adds to something, or writes onto it."""
 SHORT = 12
 """Lines up to which a callee is always interpreted: thin wrappers are where captures hide."""
 
@@ -55,8 +50,8 @@ class Relevance:
 
     def __init__(self, models: Models) -> None:
         self._callees: dict[int, bool] = {}
-        self._tainting: dict[int, bool] = {}
-        self.purity = Prefilter(models.transcript.signals)
+        self._tainted: dict[int, bool] = {}
+        self._tainting = Tainting(models)
         self.named = models.named_sources
         self.calls = (models.sources.words | models.calls.words | libraries_of(models)) - _COMMON
         self.reducing = ReducingCalls(models)
@@ -112,12 +107,9 @@ class Relevance:
 
     def may_taint(self, chunk: Chunk) -> bool:
         """May the chunk put something into a transcript that does not belong there, or take the marker out of a text?"""
-        known = self._tainting.get(id(chunk))
+        known = self._tainted.get(id(chunk))
         if known is None:
-            text = chunk.text
-            named = self.purity.matches(text.lower().encode("utf-8", "surrogatepass"))
-            known = named and _GROWS.search(text) is not None
-            self._tainting[id(chunk)] = known
+            known = self._tainted[id(chunk)] = self._tainting.may_taint(chunk.text)
         return known
 
     def holds_conversation(self, chunk: Chunk) -> bool:

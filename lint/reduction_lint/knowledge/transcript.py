@@ -26,6 +26,7 @@ _LISTS = (
     *("probe_names", "probe_weak_names", "probe_prompts", "probe_verdicts", "probe_models", "probe_calls"),
     *("wire_keys", "wire_calls", "wire_requests"),
     "stems",
+    "request_stems",
     *("transcript_names", "request_names", "request_texts", "request_clocks", "marker_names"),
 )
 
@@ -59,7 +60,8 @@ class Transcript:
     ``wire_keys`` are keys, attributes and keywords that belong to the wire alone, ``wire_calls`` make such marks, and
     ``wire_requests`` name what is built for one request. ``entering`` are calls that add to a transcript;
     ``transcript_names`` name what holds one. ``request_names``, ``request_texts`` and ``clocks`` tell text made for one
-    request. ``markers`` are the escalation markers, ``marker_names`` what holds one.
+    request; ``request_stems`` are words of which a function that makes such text, or removes a marker, has one. ``markers`` are the
+    escalation markers, ``marker_names`` what holds one.
     """
 
     probe_names: NameGlobs
@@ -79,6 +81,7 @@ class Transcript:
     _verdicts: tuple[str, ...]
     _texts: tuple[str, ...]
     _stems: tuple[str, ...]
+    request_stems: tuple[str, ...]
 
     @cached_property
     def probe_prompts(self) -> re.Pattern[str]:
@@ -106,7 +109,7 @@ class Transcript:
         named = (self.probe_names, self.probe_weak_names, self.request_names, self.marker_names)
         cores = {max(pattern.split("*"), key=len).strip("_") for globs in named for pattern in globs.patterns}
         calls = {call.rpartition(".")[2] for call in (*self.probe_calls, *self.wire_calls)}
-        words = cores | calls | self.wire_keys | {*self.markers, *self._stems}
+        words = cores | calls | self.wire_keys | {*self.markers, *self._stems, *self.request_stems}
         return frozenset(word.lower() for word in words if len(word) > 2)
 
     @cached_property
@@ -168,12 +171,12 @@ _REQUEST_ONLY: Spec = {
     "name": ("request_names", alternatives),
     "text": ("request_texts", _patterns),
     "clock": ("request_clocks", calls),
-    "stem": ("stems", lowered),
+    "stem": ("request_stems", lowered),
 }
 _ESCALATION: Spec = {
     "marker": ("markers", texts),
     "name": ("marker_names", alternatives),
-    "stem": ("stems", lowered),
+    "stem": ("request_stems", lowered),
 }
 
 
@@ -237,4 +240,5 @@ def compiled(raw: RawTranscript) -> Transcript:
         _verdicts=lists["probe_verdicts"],
         _texts=lists["request_texts"],
         _stems=lists["stems"],
+        request_stems=lists["request_stems"],
     )
