@@ -28,6 +28,8 @@ class Classifier:
         """Results of calls that read a file: what is cut from them can be read again."""
         self.declared: set[str] = set()
         """Attribute names that a comment declares to be a transcript."""
+        self.declared_probes: set[str] = set()
+        """Names of functions, and of variables, that a comment declares to be a probe's."""
         self._memo: dict[int, ContextKind | None] = {}
         self.calls: dict[int, ContextKind] = {}
         """Results of source and model calls, filled in by the interpreter."""

@@ -59,7 +59,8 @@ class Probing(Losses):
         own = (base.name,) if base.kind in (Kind.PARAM, Kind.ATTR) else ()
         if base.kind is Kind.GLOBAL:
             own = (base.qual.rpartition(".")[2],)
-        return any(names.match(name) for name in (*own, *value.hints, *base.hints))
+        declared = self.classifier.declared_probes
+        return any(name in declared or names.match(name) for name in (*own, *value.hints, *base.hints))
 
     def _answer_of_probe(self, value: Value) -> str:
         """Is this (a part of) the answer to a probe?"""
@@ -87,6 +88,8 @@ class Probing(Losses):
     def _is_scorer(self, name: str) -> bool:
         purity = self.purity
         last = name.rpartition(".")[2]
+        if last in self.classifier.declared_probes:
+            return True
         return name in purity.probe_calls or (bool(last) and purity.probe_names.match(last))
 
     def _asks_for_verdict(self, part: Value) -> bool:

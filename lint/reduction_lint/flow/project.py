@@ -188,7 +188,7 @@ class Project:
         return module
 
     def _read_declarations(self, source: Source) -> None:
-        """Attributes that a comment declares to hold conversation, functions that one declares to reduce."""
+        """What comments declare: attributes that hold conversation, functions that reduce, probes."""
         if self.declarations is None or "reduction-lint:" not in source.text:
             return
         lines = source.text.split("\n")
@@ -197,6 +197,8 @@ class Project:
             assigned, defined = _ASSIGNED.match(text), _DEFINED.match(text)
             if "transcript" in kinds and assigned:
                 self.classifier.declared.add(assigned.group(1))
+            if "probe" in kinds:
+                self.classifier.declared_probes.update(found.group(1) for found in (assigned, defined) if found)
             if "reduces" in kinds and defined:
                 self.declared_reducers.add(defined.group(1))
 

@@ -68,7 +68,7 @@ class Solver:
                     if self.project.parse(chunk).problem is not None:
                         solved.problems.append((module, chunk))
                     continue
-                if taints or may_reduce(unit.function, self.selector.interesting):
+                if taints or self._declared(chunk.text) or may_reduce(unit.function, self.selector.interesting):
                     self.project.summarise(unit)
         follow_caps(self.project)
         for name in sorted(self.project.declared_reducers):
@@ -85,8 +85,9 @@ class Solver:
         return solved
 
     def _declared(self, text: str) -> bool:
-        """Does the text name something that a comment declares to hold conversation?"""
-        return any(name in text for name in self.project.classifier.declared)
+        """Does the text name something that a comment declares to hold conversation, or to be a probe?"""
+        classifier = self.project.classifier
+        return any(name in text for name in (*classifier.declared, *classifier.declared_probes))
 
     def _judge_arrivals(self) -> None:
         """A list whose every entry was captured when it came in loses nothing when it is cut."""

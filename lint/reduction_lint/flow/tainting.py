@@ -31,7 +31,7 @@ class Tainting:
     def may_taint(self, text: str) -> bool:
         """May this function do so?"""
         lowered = text.lower()
-        if not self._words.matches(lowered.encode("utf-8", "surrogatepass")) or _GROWS.search(text) is None:
+        if not self._words.matches(lowered.encode("utf-8", "surrogatepass")) or not self._grows(text):
             return False
         if any(word in lowered for word in self._plain):
             return True
@@ -45,6 +45,9 @@ class Tainting:
         if any(self._purity.probe_weak_names.match(name) for name in names):
             return self._purity.verdicts.search(text) is not None
         return any(stem in lowered for stem in self._purity.request_stems)
+
+    def _grows(self, text: str) -> bool:
+        return _GROWS.search(text) is not None or any(f".{name}(" in text for name in self._purity.entering_methods)
 
     def _tells(self, name: str) -> bool:
         known = self._named.get(name)

@@ -78,11 +78,6 @@ def test_a_wrong_value_says_what_is_wanted(extra: dict[str, Any], message: str) 
     assert str(error_of(extra)) == f"team.toml: {message}"
 
 
-def test_tables_of_later_checks_are_accepted() -> None:
-    """Settings may already hold entries that this version does not use."""
-    load_models({"caches": [{"call": "a.b"}], "probes": [], "wire": [], "transcripts": []})
-
-
 def test_braces_multiply() -> None:
     """Several groups give every combination, in order."""
     assert expand_braces("a.{B,C}.{x,y}") == ["a.B.x", "a.B.y", "a.C.x", "a.C.y"]
