@@ -104,7 +104,9 @@ async def test_fixes_and_comments_land_in_the_cell(editor: Editor) -> None:
     notebook.edit(1, changed(action.edit, cell, CLASS + TRIM, version=2))
     assert await editor.codes(cell, []) == []
     hover = types.HoverParams(types.TextDocumentIdentifier(cell), types.Position(5, 30))
-    assert await editor.client.text_document_hover_async(hover) is not None
+    shown = await editor.client.text_document_hover_async(hover)
+    assert shown is not None
+    assert "Silenced by a comment: say here why this is right" in str(shown.contents)
     notebook.close()
 
 
