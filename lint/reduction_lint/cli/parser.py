@@ -51,6 +51,7 @@ def _build() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[_Parse
     _add_check(commands)
     _add_rule(commands)
     _add_table(commands)
+    _add_measure(commands)
     _add_inventory(commands)
     _add_trace(commands)
     _add_models(commands)
@@ -92,6 +93,15 @@ def _add_rule(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser = _command(commands, "table", "Print the EXCLUDE table: techniques, verdicts and the codes for them.")
+    _add_output_options(parser)
+    _add_verbose(parser)
+
+
+def _add_measure(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(
+        commands, "measure", "Measure what selection removed from stored requests: characters and paths, nothing else."
+    )
+    parser.add_argument("archive", metavar="ARCHIVE", help="a zip file or folder of JSON with views before and after")
     _add_output_options(parser)
     _add_verbose(parser)
 

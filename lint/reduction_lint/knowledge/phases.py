@@ -81,6 +81,7 @@ class Words:
     prices: NameGlobs
     measured: NameGlobs
     stored: NameGlobs
+    wire: NameGlobs
 
 
 @dataclass(frozen=True, slots=True)

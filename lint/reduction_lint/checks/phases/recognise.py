@@ -43,6 +43,10 @@ class Recogniser:
         found = self.selector(unit)
         return found.policy if found is not None else None
 
+    def known(self, key: str) -> Selector | None:
+        """A selector that was recognised before, by the key of its unit."""
+        return self._known.get(key)
+
     def may_hold(self, module: Module, chunk: Chunk) -> bool:
         """Can a chunk be a selector, by its text alone?"""
         if "reduction-lint" in chunk.text and "selector(" in chunk.text:
@@ -50,6 +54,10 @@ class Recogniser:
         name = chunk.name
         dotted = f"{module.name}.{'.'.join((*chunk.class_path, name))}"
         return self.phases.selected_by(name, dotted) is not None or self._has_telling_name(name)
+
+    def names_any(self, module: Module) -> bool:
+        """Is a function of the module named like a selector, here or in settings?"""
+        return any(self.may_hold(module, chunk) for chunk in module.functions.values())
 
     def _has_telling_name(self, name: str) -> bool:
         return self.phases.words.selectors.match(name.lstrip("_"))
@@ -87,5 +95,7 @@ class Recogniser:
             elif words.audit.match(param.name):
                 found[param.name] = V("audit", param.name)
             else:
-                found[param.name] = V("root" if param.name in roots else "param", param.name)
+                listed = param.annotation.lower().startswith(("list", "sequence", "iterable", "tuple"))
+                root = V("root", param.name, data="list" if listed else None)
+                found[param.name] = root if param.name in roots else V("param", param.name)
         return found

@@ -24,9 +24,6 @@ _CHANGES = frozenset(
      "appendleft", "extendleft", "popleft", "popitem", "pop", "__setitem__", "__delitem__"]
 )  # fmt: skip
 _GROWS = frozenset({"append", "add", "extend", "insert", "update", "appendleft", "extendleft", "write", "writelines"})
-_WHOLE = frozenset(
-    {"dumps", "loads", "str", "repr", "encode", "decode", "join", "format", "strip", "to_json", "to_dict"}
-)
 _TOP = frozenset({"nlargest", "nsmallest", "islice", "sample", "most_common", "head", "tail", "top_k", "topk"})
 _COPIES = {"dict": "dict", "list": "list", "tuple": "list", "set": "list", "copy.copy": "copy", "frozenset": "list"}
 _DEEP = frozenset({"copy.deepcopy", "deepcopy"})
@@ -74,7 +71,7 @@ class ViewCalls(Heap):
             return V("audit", dotted)
         literal = self.project.constant(dotted)
         if literal and isinstance(literal[0], (str, int, float, bool)):
-            return lit(literal[0])
+            return replace(lit(literal[0]), name=dotted)
         keys = literal_keys(found[0].variables[found[1]].text)
         return V("oneof", dotted, data=keys) if keys else V("glob", dotted)
 
@@ -122,7 +119,8 @@ class ViewCalls(Heap):
         if recv is not None and self._method(unit, i, s, recv, args, named, place):
             return [s]
         if recv is None or recv.kind == "glob":
-            known = self._function(unit, i, s, f"{recv.name}.{name}" if recv is not None else name, args, named, place)
+            name = f"{recv.name}.{name}" if recv is not None else name
+            known = self._function(unit, i, s, name, args, named, place)
             if known is not None:
                 s.regs[i.dst] = known
                 return [s]
@@ -139,11 +137,23 @@ class ViewCalls(Heap):
             return self.unit_named(func.name)
         if recv is not None and recv.kind == "glob":
             return self.unit_named(f"{recv.name}.{method}")
-        if recv is not None and recv.kind == "param" and recv.name == unit.self_name and unit.class_name:
-            for info in self.project.bases(unit.class_name):
-                if method in info.methods:
-                    return self.project.unit_of(info.module, info.methods[method])
+        class_name = self._class_of(unit, recv) if recv is not None else ""
+        for info in self.project.bases(class_name) if class_name else ():
+            if method in info.methods:
+                return self.project.unit_of(info.module, info.methods[method])
         return None
+
+    def _class_of(self, unit: Unit, value: V) -> str:
+        """Dotted class of a receiver of the project, as far as annotations tell."""
+        if value.kind == "param" and value.name == unit.self_name:
+            return unit.class_name
+        if value.kind == "param":
+            annotation = next((p.annotation for p in unit.function.params if p.name == value.name), "")
+            return self.project.resolve_type(unit, annotation) if annotation else ""
+        if value.kind == "sub" and value.ops[0].kind == "param":
+            owner = self._class_of(unit, value.ops[0])
+            return self.project.attribute_type(owner, value.name) if owner else ""
+        return ""
 
     def unit_named(self, dotted: str) -> Unit | None:
         """The function with a dotted name."""
@@ -168,14 +178,14 @@ class ViewCalls(Heap):
         given = (*args, *named.values(), *spread)
         policy = self.selects(callee) if self.selects is not None else None
         if policy is not None:
-            view = V("view", policy.name, given, number=i.site)
+            view = V("view", policy.name, given, callee.key, i.site)
             s.note(Event("select", place, view, given, callee.key, keywords=tuple(named)))
             s.regs[i.dst] = view
             return [s]
         params = self.bound(callee, recv, args, named)
         if callee.parent is not None:
             params = {**{k: v for k, v in s.env.items() if not k.startswith(".")}, **params}
-        self.entered(unit, callee, s, place)
+        s.note(Event("enter", place, name=callee.key))
         ends = None if callee.function.is_generator else self.called(callee, params, s)
         if ends is None:
             return None
@@ -184,9 +194,6 @@ class ViewCalls(Heap):
             state.regs[i.dst] = value
             after.append(state)
         return after
-
-    def entered(self, unit: Unit, callee: Unit, s: State, place: Place) -> None:
-        """Called before a callee is run in place."""
 
     def bound(self, callee: Unit, recv: V | None, args: tuple[V, ...], named: dict[str, V]) -> dict[str, V]:
         """Parameter name -> value."""
@@ -377,9 +384,7 @@ class ViewCalls(Heap):
                 self.noted(s, value, tuple(v for v in given if v is not value) or (key_of(NOTHING),), place)
         last = name.rpartition(".")[2]
         operands = (*given, *((recv,) if recv is not None else ()))
-        value = der(last, *operands)
-        if recv is not None and recv.kind in ("root", "sub", "obj") and last not in _WHOLE:
-            value = der(last, recv, *given)
+        value = replace(der(last, *operands), qual=name if recv is None or recv.kind == "glob" else "")
         s.note(Event("call", place, value, operands, name, keywords=names, truth=recv is not None))
         return value
 

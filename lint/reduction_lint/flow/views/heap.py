@@ -79,7 +79,7 @@ class Heap:
             return self.load(s, source.ops[0], NOTHING)
         if source.kind == "oneof":
             return source
-        if source.kind == "root":
+        if source.kind == "root" and source.data != "list":
             return key_of(source)
         if source.kind == "der" and source.name == "enumerate" and source.ops:
             return V("indexed", ops=source.ops[:1])

@@ -60,7 +60,8 @@ class Machine(Effects):
         self.selects = selects
         self.steps = 0
         self.limit_hit = False
-        self._depth = 0
+        self.recursed: set[str] = set()
+        """Functions that were called while they were running."""
         self._running: list[str] = []
 
     def run(self, unit: Unit, params: dict[str, V], state: State | None = None) -> list[tuple[State, V]]:
@@ -78,6 +79,8 @@ class Machine(Effects):
 
     def called(self, unit: Unit, params: dict[str, V], state: State) -> list[tuple[State, V]] | None:
         """Run a callee in place; None when it is being run already or too deep."""
+        if unit.key in self._running:
+            self.recursed.add(unit.key)
         if unit.key in self._running or len(self._running) >= MAX_DEPTH:
             return None
         self._running.append(unit.key)

@@ -20,7 +20,7 @@ ANY = "*"
 class V:
     """A value. ``kind`` is one of
 
-    root (a canonical context), param, audit, lit, glob, func, obj (``number`` is its place in the heap), sub (the part
+    root (a canonical context; ``data`` is "list" where its elements are no keys), param, audit, lit, glob, func, obj (``number`` is its place in the heap), sub (the part
     ``name`` of ``ops[0]``), key (a key of ``ops[0]``), oneof (one of the literals ``data``), pairs/keys/vals (a dict's
     items, keys, values), pair, indexed (an element of enumerate), view (what a selector gave) and der (made from ``ops``
     by ``name``).
@@ -31,6 +31,8 @@ class V:
     ops: tuple[V, ...] = ()
     data: object = None
     number: int = -1
+    qual: str = ""
+    """What was called, where that is known by its full name."""
     shared: bool = False
     """It was reached through a shallow copy."""
 
@@ -156,7 +158,8 @@ class Obj:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened on a path: mutate, audit, put, test, write, send, select or call."""
+    """Something that happened on a path: mutate, audit, put, test, compute, select, enter (a function of the project) or
+    call (any other, with its receiver last among ``args`` where ``truth`` says that it has one)."""
 
     kind: str
     place: Place
