@@ -70,7 +70,11 @@ def test_messages_count_their_contents() -> None:
 
 def test_paths_name_the_topmost_part_that_is_gone(tmp_path: Path) -> None:
     """Items are told apart by id, else by what they are."""
-    before = {"sources": [{"id": 1, "nav": {"x": 1}, "t": "a"}, {"id": 2, "t": "b"}], "notes": ["p", "q", "r"], "k": {"m": 1}}
+    before = {
+        "sources": [{"id": 1, "nav": {"x": 1}, "t": "a"}, {"id": 2, "t": "b"}],
+        "notes": ["p", "q", "r"],
+        "k": {"m": 1},
+    }
     after = {"sources": [{"id": 1, "t": "a"}], "notes": ["r"]}
     (only,) = measure_archive(zip_of(tmp_path / "a.zip", {"r.json": {"before": before, "after": after}})).requests
     assert only.excluded == ("sources/0/nav", "sources/1", "notes/0", "notes/1", "k")
@@ -117,7 +121,9 @@ def test_damaged_member(tmp_path: Path) -> None:
     assert "damaged" in dict(measure_archive(path).problems)["a.json"]
 
 
-@pytest.mark.parametrize("name", ["../evil.json", "/etc/evil.json", "a/../../evil.json", "..\\evil.json", "C:evil.json"])
+@pytest.mark.parametrize(
+    "name", ["../evil.json", "/etc/evil.json", "a/../../evil.json", "..\\evil.json", "C:evil.json"]
+)
 def test_paths_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
     """Nothing is unpacked, but such an archive is not trusted at all."""
     with pytest.raises(ArchiveError, match="leads out of the archive"):
@@ -133,7 +139,9 @@ def test_zip_bomb_is_refused(tmp_path: Path) -> None:
 
 def test_limits_hold_whatever_the_header_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sizes are counted while reading, too; so are members and the total."""
-    path = zip_of(tmp_path / "a.zip", {"a.json": {"before": "a" * 500, "after": ""}, "b.json": {"before": "", "after": ""}})
+    path = zip_of(
+        tmp_path / "a.zip", {"a.json": {"before": "a" * 500, "after": ""}, "b.json": {"before": "", "after": ""}}
+    )
     monkeypatch.setattr(archives, "MAX_MEMBER_BYTES", 100)
     with pytest.raises(ArchiveError, match="larger than"):
         measure_archive(path)
