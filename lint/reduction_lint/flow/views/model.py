@@ -20,7 +20,8 @@ ANY = "*"
 class V:
     """A value. ``kind`` is one of
 
-    root (a canonical context; ``data`` is "list" where its elements are no keys), param, audit, lit, glob, func, obj (``number`` is its place in the heap), sub (the part
+    root (a canonical context; ``data`` is "list" where its elements are no keys), param, audit, lit, glob, func, obj
+    (``number`` is its place in the heap), sub (the part
     ``name`` of ``ops[0]``), key (a key of ``ops[0]``), oneof (one of the literals ``data``), pairs/keys/vals (a dict's
     items, keys, values), pair, indexed (an element of enumerate), view (what a selector gave) and der (made from ``ops``
     by ``name``).
