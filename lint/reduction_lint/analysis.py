@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reduction_lint.findings import (
     Confidence,
     Finding,
+    Fix,
     Inventory,
     Limit,
     Range,
@@ -37,6 +38,7 @@ from reduction_lint.workspace.sources import (
     SourceError,
     SourceTooLarge,
     load_source,
+    source_from_bytes,
     source_from_text,
 )
 
@@ -160,6 +162,12 @@ class Analysis:
             return path.relative_to(self.cwd).as_posix()
         except ValueError:
             return path.as_posix()
+
+    def set_content(self, path: Path, content: bytes) -> None:
+        """Analyse these bytes in the place of what the file holds. Raises :class:`SourceError`."""
+        source = source_from_bytes(content, self._display(path), path)
+        self._sources[path] = source
+        self._by_display[source.display] = source
 
     def _load_quietly(self, path: Path) -> Source | None:
         """A file that only serves as context: what cannot be read is no context."""
@@ -346,6 +354,8 @@ class Analysis:
         if "disposable" in declared and draft.code in ("RL303", "RL401", "RL402"):
             return None
         status = "view" if "view" in declared and draft.code.startswith("RL1") else draft.status
+        from reduction_lint.fixes.gather import fixes_of
+
         rule = catalogue.rules()[draft.code]
         steps = [self._step(step.place, step.message) for step in draft.steps]
         trace = [step for step in steps if step is not None]
@@ -367,6 +377,8 @@ class Analysis:
             help_uri=self._help(draft.code),
         )
         covered_by = None if draft.covered_by is None else self._step(draft.covered_by, "captured here: {}")
+        if status == "violation" and draft.code in self.settings.codes:
+            finding = replace(finding, fixes=fixes_of(draft, finding, source, project, self.settings))
         return _Judged(source, finding, first, last, status, covered_by)
 
     def _help(self, code: str) -> str:
@@ -478,7 +490,7 @@ class Analysis:
             return finding
         cell, where = source.locate(finding.range)
         trace = tuple(_step_in_cell(source, step) for step in finding.trace)
-        return replace(finding, cell=cell, range=where, trace=trace)
+        return replace(finding, cell=cell, range=where, trace=trace, fixes=_fixes_in_cell(source, finding, cell))
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,6 +510,17 @@ def _step_in_cell(source: Source, step: TraceStep) -> TraceStep:
         return step
     cell, where = source.locate(step.range)
     return replace(step, cell=cell, range=where)
+
+
+def _fixes_in_cell(source: Source, finding: Finding, cell: int | None) -> tuple[Fix, ...]:
+    """The fixes whose edits all lie in the finding's cell, with places in it."""
+    kept = []
+    for fix in finding.fixes:
+        located = [source.locate(edit.range) for edit in fix.edits]
+        if all(number == cell for number, _ in located):
+            edits = zip(fix.edits, located, strict=True)
+            kept.append(replace(fix, edits=tuple(replace(edit, range=where) for edit, (_, where) in edits)))
+    return tuple(kept)
 
 
 def excerpt(text: str, where: Range, width: int = 60) -> str:

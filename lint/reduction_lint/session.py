@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,8 @@ class Session:
     isolated: bool = False
     overrides: Mapping[str, Any] = field(default_factory=dict)
     cwd: Path = field(default_factory=Path.cwd)
+    contents: Mapping[Path, bytes] = field(default_factory=dict)
+    """Contents that stand in the place of those on disk."""
     _settings: dict[Path | None, Settings] = field(default_factory=dict, repr=False)
     _analyses: dict[Path | None, Analysis] = field(default_factory=dict, repr=False)
 
@@ -57,10 +59,15 @@ class Session:
             from reduction_lint.analysis import Analysis
             from reduction_lint.knowledge.models import load_models
 
-            self._analyses[settings.file] = Analysis(
-                settings, load_models(settings.models), self.root(settings), self.cwd
-            )
+            analysis = Analysis(settings, load_models(settings.models), self.root(settings), self.cwd)
+            for path, content in self.contents.items():
+                analysis.set_content(path, content)
+            self._analyses[settings.file] = analysis
         return self._analyses[settings.file]
+
+    def with_contents(self, contents: Mapping[Path, bytes]) -> Session:
+        """A fresh session that is asked for the same and reads these contents instead of what is on disk."""
+        return replace(self, contents=contents, _settings={}, _analyses={})
 
     def root(self, settings: Settings) -> Path:
         """The project root: the folder of the settings file, else the git root, else the working directory.

@@ -46,3 +46,5 @@ class Draft:
     steps: tuple[Step | SpotStep, ...] = ()
     status: str = "violation"
     covered_by: Place | None = None
+    at_fault: Place | None = None
+    """The capture that was meant to cover it and does not."""

@@ -6,6 +6,7 @@ from reduction_lint.checks.draft import Draft
 from reduction_lint.checks.reductions import confidence_of
 from reduction_lint.findings import Severity
 from reduction_lint.flow.events import Event, Outcome, Status
+from reduction_lint.flow.state import Place
 
 
 def check_notice(event: Event, reported: bool) -> list[Draft]:
@@ -35,12 +36,19 @@ def check_notice(event: Event, reported: bool) -> list[Draft]:
                 severity,
                 "notice",
                 outcome.steps,
+                covered_by=_capture_on_all(judged),
             )
         ]
     if all(o.status is Status.CAPTURED for o in judged) and not any(_pointing(o) for o in judged):
         message = f"the full {name} was captured, but the cut text carries nothing by which it can be found again"
         return [Draft("RL203", event.place, message, event.label, confidence_of(event), None, "notice")]
     return []
+
+
+def _capture_on_all(outcomes: list[Outcome]) -> Place | None:
+    """A capture of the whole text, if every path has one."""
+    captures = [o.capture for o in outcomes if o.status is Status.CAPTURED]
+    return next((c.place for c in captures if c is not None), None) if len(captures) == len(outcomes) else None
 
 
 def _no_cut_here(event: Event, outcome: Outcome) -> bool:

@@ -144,7 +144,7 @@ def _draft(
         message = f"{name} is {what} {tail}"
     return Draft(
         code, event.place, message, event.label, confidence_of(event), severity, event.technique,
-        (*outcome.steps, *extra), status,
+        (*outcome.steps, *extra), status, at_fault=outcome.capture.place if outcome.capture else None,
     )  # fmt: skip
 
 

@@ -33,18 +33,17 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("`-` (standard input) cannot be checked together with other paths")
     if args.stdin_filename is not None and args.paths != [STDIN]:
         raise UsageError("--stdin-filename goes with `-` as the only path")
+    if args.unsafe_fixes and not (args.fix or args.diff):
+        raise UsageError("--unsafe-fixes goes with --fix or --diff")
     session = session_from(args)
     texts: dict[str, str] = {}
-    if args.paths == [STDIN]:
-        report = _check_stdin(session, session.shown(args.stdin_filename or _STDIN_NAME), texts)
-    else:
-        with ProgressBar(enabled=not args.quiet) as progress:
-            report = session.check(args.paths, progress=progress.update, jobs=args.jobs)
+    report = _report(session, args, texts)
     if not args.quiet:
         _say_what_is_not_checked(session, args)
     if args.verbose:
         _say_settings(session)
-    _print(report, session, args, texts)
+    if not (args.diff or (args.fix and args.paths == [STDIN])):
+        _print(report, session, args, texts)
     return status(report, args.fail_level)
 
 
@@ -57,6 +56,32 @@ def status(report: Report, fail_level: str) -> int:
     least = Severity(fail_level).rank
     failing = any(f.suppressed is None and f.severity.rank >= least for f in report.findings)
     return FINDINGS if failing else OK
+
+
+def _report(session: Session, args: argparse.Namespace, texts: dict[str, str]) -> Report:
+    """Check, and fix where asked for; ``texts`` receives the text of standard input."""
+    if args.paths == [STDIN]:
+        display = session.shown(args.stdin_filename or _STDIN_NAME)
+        report = _check_stdin(session, display, texts)
+        if not (args.fix or args.diff) or display not in texts:
+            return report
+        path = session.cwd / display
+        stdin = {path: texts[display].encode("utf-8", "surrogatepass")}
+        from reduction_lint.cli.fix import fixed
+
+        return fixed(
+            session,
+            lambda state: session.with_contents({}).check_text(state[path].decode("utf-8", "surrogatepass"), display),
+            args,
+            stdin,
+        )
+    if args.fix or args.diff:
+        from reduction_lint.cli.fix import fixed
+        from reduction_lint.fixing import checker
+
+        return fixed(session, checker(session, args.paths), args, {})
+    with ProgressBar(enabled=not args.quiet) as progress:
+        return session.check(args.paths, progress=progress.update, jobs=args.jobs)
 
 
 def _check_stdin(session: Session, display: str, texts: dict[str, str]) -> Report:

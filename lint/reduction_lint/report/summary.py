@@ -17,7 +17,7 @@ _WORDS = {
 
 def summary_lines(report: Report, context: Context) -> list[str]:
     """The summary of a run, one line for the counts and one for each further thing worth saying."""
-    lines = [_found(report), _work(report)]
+    lines = [_found(report), _fixable(report.findings), _work(report)]
     if context.hidden:
         lines.append(f"{_count(context.hidden, 'finding')} below the shown level; --severity-level info shows all")
     if context.suppressed and not context.show_suppressed:
@@ -43,6 +43,16 @@ def _found(report: Report) -> str:
     if not shown:
         return "No findings." if report.statistics.files else "No Python files to check."
     return f"Found {counts_text(shown)} in {_count(len({finding.path for finding in shown}), 'file')}."
+
+
+def _fixable(findings: list[Finding]) -> str:
+    """``3 fixable with --fix, 1 more with --fix --unsafe-fixes.``, or "" when there is nothing to fix."""
+    shown = [finding for finding in findings if finding.suppressed is None and finding.fixes]
+    safe = sum(any(fix.applicability == "safe" for fix in finding.fixes) for finding in shown)
+    unsafe = len(shown) - safe
+    if safe and unsafe:
+        return f"{safe} fixable with --fix, {unsafe} more with --fix --unsafe-fixes."
+    return f"{len(shown)} fixable with --fix{'' if safe else ' --unsafe-fixes'}." if shown else ""
 
 
 def counts_text(findings: list[Finding]) -> str:

@@ -50,7 +50,7 @@ def join_cells(raw: bytes) -> tuple[str, tuple[Cell, ...]]:
     cells: list[Cell] = []
     line = 1
     foreign = not _is_python(data)
-    for number, cell in enumerate(_cells(data), start=1):
+    for number, cell in enumerate(raw_cells(data), start=1):
         if foreign or not isinstance(cell, dict) or cell.get("cell_type") != "code" or not _is_python(cell):
             continue
         text = python_of(_source(cell))
@@ -137,7 +137,7 @@ def _closing(line: str, quote: str, pos: int) -> int:
     return end + len(quote) if end >= 0 else -1
 
 
-def _cells(data: Any) -> list[Any]:
+def raw_cells(data: Any) -> list[Any]:
     """All cells of a notebook, also of the older format that keeps them in worksheets."""
     cells = data.get("cells") if isinstance(data, dict) else None
     if isinstance(cells, list):

@@ -120,13 +120,7 @@ def decode(raw: bytes) -> str:
 
     Raises :class:`SourceError`.
     """
-    if not raw.startswith(codecs.BOM_UTF8) and not _COOKIE.search(raw[: _two_lines(raw)]):
-        encoding = "utf-8"
-    else:
-        try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
-        except SyntaxError as error:
-            raise SourceError(f"cannot be decoded: {error.msg}") from error
+    encoding = encoding_of(raw)
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
@@ -134,6 +128,16 @@ def decode(raw: bytes) -> str:
         raise SourceError(f"cannot be decoded as {encoding}: {error.reason} in line {line}") from error
     except (LookupError, ValueError) as error:  # not a text encoding
         raise SourceError(f"cannot be decoded: {error}") from error
+
+
+def encoding_of(raw: bytes) -> str:
+    """The encoding of Python text: by byte order mark, declaration, or UTF-8. Raises :class:`SourceError`."""
+    if not raw.startswith(codecs.BOM_UTF8) and not _COOKIE.search(raw[: _two_lines(raw)]):
+        return "utf-8"
+    try:
+        return tokenize.detect_encoding(io.BytesIO(raw).readline)[0]
+    except SyntaxError as error:
+        raise SourceError(f"cannot be decoded: {error.msg}") from error
 
 
 def normalise(text: str) -> str:

@@ -269,9 +269,10 @@ def test_full_report_has_remedy_and_row() -> None:
 
 def test_full_summary() -> None:
     """The last lines count, and name every limit."""
-    lines = emit("full", hidden=2, suppressed=1).splitlines()[-7:]
+    lines = emit("full", hidden=2, suppressed=1).splitlines()[-8:]
     assert lines == [
         "Found 1 error and 1 warning in 2 files.",
+        "1 fixable with --fix --unsafe-fixes.",
         "Checked 14 files (2 parsed), 31 functions, 9 reductions, 4 of them captured, in 0.21 s.",
         "2 findings below the shown level; --severity-level info shows all",
         "1 finding suppressed by comments; --show-suppressed shows them",
