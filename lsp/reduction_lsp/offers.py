@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
-from reduction_lint.findings import Edit, Finding, Fix
+from reduction_lint.findings import Finding, Fix
 from reduction_lint.live import LiveSession, Result, Site
 
 from reduction_lsp import edits
@@ -56,7 +56,7 @@ class Offers:
         found: list[FileEdit] = []
         for finding in self.result.findings:
             for fix in finding.fixes:
-                mine = self._edits(fix)
+                mine = self._edits(fix, finding.cell)
                 if fix.applicability == "safe" and not any(_overlap(new, old) for new in mine for old in found):
                     found += mine
                     break
@@ -67,16 +67,11 @@ class Offers:
         for number, fix in enumerate(finding.fixes):
             is_safe = fix.applicability == "safe"
             title = fix.title if is_safe else f"{fix.title} (unsafe: look at the result)"
-            yield Offer(f"fix{number}", title, lambda fix=fix: self._edits(fix), is_safe and fix is safe[0])  # type: ignore[misc]
+            yield Offer(f"fix{number}", title, lambda fix=fix: self._edits(fix, finding.cell), is_safe and fix is safe[0])  # type: ignore[misc]
 
-    def _edits(self, fix: Fix) -> list[FileEdit]:
-        return [self._edit(edit) for edit in fix.edits]
-
-    def _edit(self, edit: Edit) -> FileEdit:
-        path = self.live.path_of(edit.path)
-        source = self.live.source(path)
-        cell, where = source.locate(edit.range) if source is not None else (None, edit.range)
-        return FileEdit(path, where, edit.content, cell)
+    def _edits(self, fix: Fix, cell: int | None) -> list[FileEdit]:
+        """The edits of a fix; in a notebook their places count within the finding's cell."""
+        return [FileEdit(self.live.path_of(edit.path), edit.range, edit.content, cell) for edit in fix.edits]
 
     def _declarations(self, finding: Finding) -> Iterator[Offer]:
         first, last = self._statement(finding)
