@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from lsprotocol import types
@@ -67,7 +68,8 @@ class Offers:
         for number, fix in enumerate(finding.fixes):
             is_safe = fix.applicability == "safe"
             title = fix.title if is_safe else f"{fix.title} (unsafe: look at the result)"
-            yield Offer(f"fix{number}", title, lambda fix=fix: self._edits(fix, finding.cell), is_safe and fix is safe[0])  # type: ignore[misc]
+            make = partial(self._edits, fix, finding.cell)
+            yield Offer(f"fix{number}", title, make, is_safe and fix is safe[0])
 
     def _edits(self, fix: Fix, cell: int | None) -> list[FileEdit]:
         """The edits of a fix; in a notebook their places count within the finding's cell."""
