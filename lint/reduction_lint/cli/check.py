@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 
 from reduction_lint.cli.common import (
     FAILED,
@@ -14,13 +11,11 @@ from reduction_lint.cli.common import (
     OK,
     UsageError,
     note,
-    output,
     session_from,
-    wants_color,
 )
+from reduction_lint.cli.outputs import Lines, outputs_from, print_report
 from reduction_lint.cli.progress import ProgressBar
-from reduction_lint.findings import Finding, Limit, Report, ReportError, Severity
-from reduction_lint.report import Context, emitter
+from reduction_lint.findings import Limit, Report, ReportError, Severity
 from reduction_lint.session import Session
 
 STDIN = "-"
@@ -35,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--stdin-filename goes with `-` as the only path")
     if args.unsafe_fixes and not (args.fix or args.diff):
         raise UsageError("--unsafe-fixes goes with --fix or --diff")
+    outputs = outputs_from(args)
     session = session_from(args)
     texts: dict[str, str] = {}
     report = _report(session, args, texts)
@@ -43,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     if args.verbose:
         _say_settings(session)
     if not (args.diff or (args.fix and args.paths == [STDIN])):
-        _print(report, session, args, texts)
+        print_report(report, outputs, args, Lines(session.cwd, texts))
     return status(report, args.fail_level)
 
 
@@ -97,69 +93,6 @@ def _check_stdin(session: Session, display: str, texts: dict[str, str]) -> Repor
     except SourceError as error:
         return Report(errors=[ReportError(display, error.message)])
     return session.check_text(texts[display], display)
-
-
-def _print(report: Report, session: Session, args: argparse.Namespace, texts: dict[str, str]) -> None:
-    level = Severity(args.severity_level).rank
-    active = [finding for finding in report.findings if args.show_suppressed or finding.suppressed is None]
-    shown = [finding for finding in active if finding.severity.rank >= level]
-    context = Context(
-        lines_of=_Lines(session.cwd, texts),
-        color=wants_color(args.color, sys.stdout),
-        show_suppressed=args.show_suppressed,
-        statistics=args.statistics,
-        quiet=args.quiet,
-        hidden=sum(finding.suppressed is None for finding in active) - _unsuppressed(shown),
-        suppressed=len(report.findings) - _unsuppressed(report.findings),
-    )
-    with output() as stream:
-        emitter(args.output_format)(replace(report, findings=shown), context, stream)
-    if args.output_format in ("full", "concise"):
-        for error in report.errors:
-            note(f"error: {error.path}: {error.message}")
-    if args.output_format == "concise" and not args.quiet:
-        from reduction_lint.report.summary import summary_lines
-
-        for line in summary_lines(replace(report, findings=shown), context):
-            note(line)
-
-
-def _unsuppressed(findings: Sequence[Finding]) -> int:
-    return sum(finding.suppressed is None for finding in findings)
-
-
-class _Lines:
-    """Source lines for code frames, read once for each file."""
-
-    def __init__(self, cwd: Path, texts: dict[str, str]) -> None:
-        self._cwd = cwd
-        self._texts = texts
-        self._sources: dict[str, dict[int | None, Sequence[str]]] = {}
-
-    def __call__(self, path: str, cell: int | None) -> Sequence[str] | None:
-        if path not in self._sources:
-            self._sources[path] = self._read(path)
-        return self._sources[path].get(cell)
-
-    def _read(self, path: str) -> dict[int | None, Sequence[str]]:
-        from reduction_lint.workspace.sources import (
-            SourceError,
-            SourceTooLarge,
-            load_source,
-            source_from_text,
-        )
-
-        try:
-            if path in self._texts:
-                source = source_from_text(self._texts[path], path)
-            else:
-                source = load_source(self._cwd / path, path)
-        except (SourceError, SourceTooLarge):
-            return {}
-        lines = source.text.split("\n")
-        if source.cells is None:
-            return {None: lines}
-        return {cell.number: lines[cell.start_line - 1 :][: cell.line_count] for cell in source.cells}
 
 
 def _say_what_is_not_checked(session: Session, args: argparse.Namespace) -> None:

@@ -74,7 +74,12 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="status 1 from here up, shown or not",
     )
     shown.add_argument("--show-suppressed", action="store_true", help="show what comments silence, too")
-    _add_output_options(shown, FORMATS)
+    shown.add_argument("--output-format", choices=FORMATS, help="default: full")
+    shown.add_argument("--output-file", metavar="FILE", help="write the report there")
+    shown.add_argument(
+        "--output", action="append", metavar="FORMAT=FILE", help="several formats in one run; - is standard output"
+    )
+    _add_color(shown)
     shown.add_argument("--statistics", action="store_true", help="count the findings of each code")
     shown.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
     _add_verbose(shown)
@@ -180,6 +185,10 @@ def _add_file_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_output_options(parser: argparse._ActionsContainer, formats: Sequence[str] = ("full", "json")) -> None:
     parser.add_argument("--output-format", choices=formats, default="full", help="default: full")
+    _add_color(parser)
+
+
+def _add_color(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
 
 

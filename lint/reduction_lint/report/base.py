@@ -22,8 +22,9 @@ def no_lines(path: str, cell: int | None) -> Sequence[str] | None:
 class Context:
     """How to show a report.
 
-    ``hidden`` counts findings that are not in the report because they are below what is shown,
-    ``suppressed`` those that a comment silences. ``width`` is the number of columns, None to ask the
+    ``hidden`` counts findings that are not in the report because they are below what is shown, ``suppressed`` those that
+    a comment silences, ``known`` those that a baseline or an older revision holds already (None when nothing was
+    compared) and ``gone`` those that it held and that are no more. ``width`` is the number of columns, None to ask the
     terminal.
     """
 
@@ -35,6 +36,8 @@ class Context:
     quiet: bool = False
     hidden: int = 0
     suppressed: int = 0
+    known: int | None = None
+    gone: int = 0
 
 
 class Emitter(Protocol):
@@ -44,7 +47,20 @@ class Emitter(Protocol):
         """Write the whole report to the stream."""
 
 
-_MODULES = {"full": "full", "concise": "concise", "json": "json_format", "github": "github"}
+_MODULES = {
+    "full": "full",
+    "concise": "concise",
+    "grouped": "grouped",
+    "json": "json_format",
+    "json-lines": "json_lines",
+    "sarif": "sarif",
+    "github": "github",
+    "gitlab": "gitlab",
+    "azure": "azure",
+    "junit": "junit",
+    "rdjson": "rdjson",
+    "markdown": "markdown",
+}
 FORMATS = tuple(_MODULES)
 """The names of the output formats."""
 

@@ -17,11 +17,13 @@ _WORDS = {
 
 def summary_lines(report: Report, context: Context) -> list[str]:
     """The summary of a run, one line for the counts and one for each further thing worth saying."""
-    lines = [_found(report), _fixable(report.findings), _work(report)]
+    lines = [_found(report, context), _fixable(report.findings), _work(report)]
     if context.hidden:
         lines.append(f"{_count(context.hidden, 'finding')} below the shown level; --severity-level info shows all")
     if context.suppressed and not context.show_suppressed:
         lines.append(f"{_count(context.suppressed, 'finding')} suppressed by comments; --show-suppressed shows them")
+    if context.known:
+        lines.append(f"{_count(context.known, 'finding')} known from before and not shown")
     if report.errors:
         lines.append(f"{_count(len(report.errors), 'path')} could not be checked: see the errors")
     for limit in report.limits:
@@ -38,11 +40,12 @@ def statistics_lines(report: Report) -> list[str]:
     return [f"{number:>{width}}  {code}  {names[code]}".rstrip() for code, number in ordered]
 
 
-def _found(report: Report) -> str:
+def _found(report: Report, context: Context) -> str:
     shown = [finding for finding in report.findings if finding.suppressed is None]
+    new = "new " if context.known is not None else ""
     if not shown:
-        return "No findings." if report.statistics.files else "No Python files to check."
-    return f"Found {counts_text(shown)} in {_count(len({finding.path for finding in shown}), 'file')}."
+        return f"No {new}findings." if report.statistics.files else "No Python files to check."
+    return f"Found {new}{counts_text(shown)} in {_count(len({finding.path for finding in shown}), 'file')}."
 
 
 def _fixable(findings: list[Finding]) -> str:

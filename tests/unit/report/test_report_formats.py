@@ -77,7 +77,7 @@ def lines_of(path: str, cell: int | None) -> list[str] | None:
 
 def emit(name: str, report: Report = REPORT, **options: Any) -> str:
     stream = io.StringIO()
-    emitter(name)(report, Context(lines_of=lines_of, **options), stream)
+    emitter(name)(report, Context(**{"lines_of": lines_of, **options}), stream)
     return stream.getvalue()
 
 
