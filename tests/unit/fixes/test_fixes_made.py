@@ -117,10 +117,10 @@ def test_notice_beside_json() -> None:
     """RL201: a notice inside would break JSON, so it stands beside it."""
     source = """
     def fetch(url: str) -> dict:
-        payload = get(url).text
-        return {"role": "tool", "content": payload[:LIMIT]%s}
+        page_json = get(url).text
+        return {"role": "tool", "content": page_json[:LIMIT]%s}
     """
-    notice = ', "notice": "truncated; full output not retained" if len(payload) > LIMIT else ""'
+    notice = ', "notice": "truncated; full output not retained" if len(page_json) > LIMIT else ""'
     assert repaired(source % "") == textwrap.dedent(source % notice)
 
 
