@@ -10,6 +10,7 @@ from reduction_lint.fixing import fix_all
 from reduction_lint.session import Session
 
 HEAD = """
+import httpx
 from httpx import get
 
 from myapp.recording import AsyncSidecar, Sidecar
@@ -117,7 +118,7 @@ def test_notice_beside_json() -> None:
     """RL201: a notice inside would break JSON, so it stands beside it."""
     source = """
     def fetch(url: str) -> dict:
-        page_json = get(url).text
+        page_json = httpx.get(url).text
         return {"role": "tool", "content": page_json[:LIMIT]%s}
     """
     notice = ', "notice": "truncated; full output not retained" if len(page_json) > LIMIT else ""'
