@@ -350,7 +350,7 @@ class Analysis:
         if place is None:
             return None
         source, where, first, last, symbol = place
-        declared = {d.kind for d in self._directives_of(source).declared(first, last)}
+        declared = {d.kind for d in self.directives(source).declared(first, last)}
         if "disposable" in declared and draft.code in ("RL303", "RL401", "RL402"):
             return None
         status = "view" if "view" in declared and draft.code.startswith("RL1") else draft.status
@@ -434,7 +434,7 @@ class Analysis:
     # -- finishing --------------------------------------------------------------------------------------------------
 
     def _declarations(self, source: Source) -> Mapping[int, Mapping[str, object]]:
-        directives = self._directives_of(source)
+        directives = self.directives(source)
         table: dict[int, dict[str, object]] = {}
         for declaration in directives.declarations:
             if declaration.target is not None:
@@ -443,7 +443,8 @@ class Analysis:
                 )
         return table
 
-    def _directives_of(self, source: Source) -> Directives:
+    def directives(self, source: Source) -> Directives:
+        """What the comments of a file say."""
         if source.display not in self._directives:
             self._directives[source.display] = parse_directives(source.text)
         return self._directives[source.display]
@@ -462,7 +463,7 @@ class Analysis:
         ]
         findings = apply(
             chosen,
-            self._directives_of(source),
+            self.directives(source),
             path=source.display,
             ran={code for code in codes if catalogue.rules()[code].checked},
             statement_lines=lambda f: lines.get(id(f), (f.range.start.line, f.range.end.line)),
@@ -474,7 +475,9 @@ class Analysis:
         """Name, rows, technique, link and fingerprint for findings that were made elsewhere."""
         rule = catalogue.rules()[finding.code]
         digest = hashlib.sha256(
-            "\0".join((finding.code, finding.path, finding.symbol, finding.value, finding.technique)).encode()
+            "\0".join(
+                (finding.code, self._rooted(finding.path), finding.symbol, finding.value, finding.technique)
+            ).encode()
         ).hexdigest()[:16]
         return replace(
             finding,
@@ -483,6 +486,11 @@ class Analysis:
             help_uri=finding.help_uri or self._help(finding.code),
             fingerprint=finding.fingerprint or digest,
         )
+
+    def _rooted(self, display: str) -> str:
+        """A shown path relative to the project root, so that fingerprints do not depend on the working directory."""
+        path = self.cwd / display
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else display
 
     @staticmethod
     def _in_cell(source: Source, finding: Finding) -> Finding:

@@ -13,6 +13,7 @@ from reduction_lint.cli.common import (
     note,
     session_from,
 )
+from reduction_lint.cli.known import compared
 from reduction_lint.cli.outputs import Lines, outputs_from, print_report
 from reduction_lint.cli.progress import ProgressBar
 from reduction_lint.findings import Limit, Report, ReportError, Severity
@@ -30,16 +31,25 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--stdin-filename goes with `-` as the only path")
     if args.unsafe_fixes and not (args.fix or args.diff):
         raise UsageError("--unsafe-fixes goes with --fix or --diff")
+    if args.reason is not None and not args.add_suppressions:
+        raise UsageError("--reason goes with --add-suppressions")
+    if STDIN in args.paths and (args.add_suppressions or args.diff_base is not None):
+        raise UsageError("standard input has no file for --add-suppressions and no history for --diff-base")
     outputs = outputs_from(args)
     session = session_from(args)
     texts: dict[str, str] = {}
-    report = _report(session, args, texts)
+    report, known = compared(_report(session, args, texts), session, args)
     if not args.quiet:
         _say_what_is_not_checked(session, args)
     if args.verbose:
         _say_settings(session)
+    if args.add_suppressions:
+        from reduction_lint.cli.suppressions import add
+
+        add(report, session, args)
+        report, known = compared(session.with_contents({}).check(args.paths), session, args)
     if not (args.diff or (args.fix and args.paths == [STDIN])):
-        print_report(report, outputs, args, Lines(session.cwd, texts))
+        print_report(report, outputs, args, Lines(session.cwd, texts), known)
     return status(report, args.fail_level)
 
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from reduction_lint.baseline import Comparison
 from reduction_lint.cli.common import UsageError, note, output, wants_color
 from reduction_lint.findings import Finding, Report, Severity
 from reduction_lint.report import FORMATS, Context, emitter
@@ -28,14 +29,6 @@ class Output:
 
     format: str
     target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """How many findings were known from before, and how many of those are gone."""
-
-    known: int
-    gone: int
 
 
 def outputs_from(args: argparse.Namespace) -> list[Output]:
@@ -63,7 +56,7 @@ def _output(text: str) -> Output:
 
 
 def print_report(
-    report: Report, outputs: Sequence[Output], args: argparse.Namespace, lines: Lines, compared: Compared | None = None
+    report: Report, outputs: Sequence[Output], args: argparse.Namespace, lines: Lines, known: Comparison | None = None
 ) -> None:
     """Write every output; raises :class:`UsageError` for a file that cannot be written."""
     level = Severity(args.severity_level).rank
@@ -76,8 +69,8 @@ def print_report(
         quiet=args.quiet,
         hidden=_unsuppressed(report.findings) - _unsuppressed(shown.findings),
         suppressed=len(report.findings) - _unsuppressed(report.findings),
-        known=None if compared is None else compared.known,
-        gone=0 if compared is None else compared.gone,
+        known=None if known is None else len(known.known),
+        gone=0 if known is None else len(known.gone),
     )
     for wanted in outputs:
         _write(weighty if wanted.format in _WITH_SUPPRESSED else shown, wanted, context, args.color)

@@ -55,6 +55,10 @@ def _build() -> tuple[argparse.ArgumentParser, argparse._SubParsersAction[_Parse
     _add_inventory(commands)
     _add_trace(commands)
     _add_models(commands)
+    _add_baseline(commands)
+    _add_suppressions(commands)
+    _add_config(commands)
+    _add_clean(commands)
     _add_server(commands)
     return parser, commands
 
@@ -83,6 +87,13 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     shown.add_argument("--statistics", action="store_true", help="count the findings of each code")
     shown.add_argument("-q", "--quiet", action="store_true", help="print findings and errors, nothing else")
     _add_verbose(shown)
+    known = parser.add_argument_group("what is known")
+    known.add_argument("--baseline", metavar="FILE", help="findings that are known and not shown")
+    known.add_argument("--diff-base", metavar="REV", help="only findings that are new against a git revision")
+    known.add_argument(
+        "--add-suppressions", action="store_true", help="silence what is found today by comments in the code"
+    )
+    known.add_argument("--reason", metavar="TEXT", help="with --add-suppressions: why")
     fixes = parser.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply safe fixes, check again, write the files")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: apply unsafe fixes, too")
@@ -143,6 +154,41 @@ def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--all", action="store_true", help="list shipped entries that match nothing here, too")
     _add_settings_options(parser)
     _add_output_options(parser)
+    _add_verbose(parser)
+
+
+def _add_baseline(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(commands, "baseline", "Take all present findings for known; only new ones are reported then.")
+    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="default: the current folder")
+    parser.add_argument("--prune", action="store_true", help="only take out findings that are gone")
+    parser.add_argument("--baseline", metavar="FILE", help="default: that of the settings, or beside them")
+    _add_settings_options(parser)
+    _add_file_options(parser)
+    _add_output_options(parser)
+    _add_verbose(parser)
+
+
+def _add_suppressions(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(commands, "suppressions", "List every suppression: code, reason, and whether it is used.")
+    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="default: the current folder")
+    _add_settings_options(parser)
+    _add_file_options(parser)
+    _add_output_options(parser)
+    _add_verbose(parser)
+
+
+def _add_config(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(commands, "config", "Show the settings that apply and where each came from.")
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="the file or folder that they apply to")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the settings, for editors")
+    _add_settings_options(parser)
+    _add_output_options(parser)
+    _add_verbose(parser)
+
+
+def _add_clean(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = _command(commands, "clean", "Delete what is kept between runs.")
+    parser.add_argument("--cache-dir", metavar="DIR", help="the folder that was used instead of the usual one")
     _add_verbose(parser)
 
 
