@@ -13,6 +13,7 @@ from reduction_lint.checks.purity import transcript_purity
 from reduction_lint.checks.reductions import check_reduction, check_stored, site_of
 from reduction_lint.checks.scope import Family, Scope
 from reduction_lint.flow.state import Place
+from reduction_lint.flow.unit import Unit
 
 FAMILIES: tuple[Family, ...] = (banned_techniques, home_made_pruning, phase_selection, transcript_purity)
 """Checks that work on the project beside the reductions: each gives its drafts for the modules that are reported on."""
@@ -39,12 +40,24 @@ def drafts_of(scope: Scope) -> list[Draft]:
         drafts += check_cap(call, models.max_tokens)
     for family in FAMILIES:
         drafts += family(scope)
+    marked = {_statement(d.place) for d in drafts if d.code == "RL502" and d.status == "violation"}
     unique: dict[tuple[object, ...], Draft] = {}
     for draft in drafts:
+        if draft.code == "RL601" and _statement(draft.place) in marked:
+            continue  # a wire annotation on a shared message is the more specific word for the same write
         key = (draft.code, *_key(draft.place))
         if key not in unique or (unique[key].status != "violation" and draft.status == "violation"):
             unique[key] = draft
     return list(unique.values())
+
+
+def _statement(place: Place | Spot) -> tuple[object, ...]:
+    """Equal for places in one statement."""
+    unit = place.function if isinstance(place, Place) else None
+    if not isinstance(place, Place) or not isinstance(unit, Unit) or not 0 <= place.site < len(unit.function.sites):
+        return _key(place)
+    node, statement = unit.function.sites[place.site]
+    return (unit.path, id(statement if statement is not None else node))
 
 
 def _key(place: Place | Spot) -> tuple[object, ...]:

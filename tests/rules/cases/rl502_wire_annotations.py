@@ -115,3 +115,13 @@ def mark_first(messages: list[dict]) -> None:
 def payload_of(payload: dict) -> dict:
     payload["messages"][-1]["cache_control"] = EPHEMERAL
     return payload
+
+
+class Bedrock:
+    def __init__(self, history: list[dict]) -> None:
+        self.history = history
+
+    def ask_with_a_shared_message(self):
+        wire = list(self.history)
+        wire[-1]["content"].append({"cachePoint": {"type": "default"}})  # expect: RL502
+        return client.messages.create(model="claude-sonnet-4-5", max_tokens=8192, messages=wire)
